@@ -9255,7 +9255,7 @@ RICCI_INLINE half_bits narrowed(float_lanes x, bfloat16) {
     if constexpr (float_lanes::lanes == 16)
         if (_mm512_testn_epi32_mask((__m512i)bits, _mm512_set1_epi32(0x7f800000)) == 0) [[likely]] {
             half_bits half;  // by name: the header of the intrinsic function is a long one
-            asm("vcvtneps2bf16 %1, %0" : "=v"(half) : "v"(x.raw()));
+            asm("vcvtneps2bf16 {%1, %0|%0, %1}" : "=v"(half) : "v"(x.raw()));
             return half;
         }
 #endif
@@ -15445,7 +15445,7 @@ struct fft_plan {
     fft_power_plan<T> powers;
     fft_stages<T> columns, rows;
     fft_table<fft_pair<V>> twiddles;  // of all columns, or, where that is too much, of the first group,
-    std::vector<T> steps;              // and the factors that lead to the other groups
+    std::vector<T> steps;             // and the factors that lead to the other groups
     std::vector<std::complex<T>> chirp, spectrum;
     std::unique_ptr<const fft_plan> inner;
 
@@ -19204,10 +19204,10 @@ struct line {
     const T* x;
     index_t n;
 
-    T log_sum_exp() const {
-        if (T in[lanes]; n < lanes) return filled(in).log_sum_exp();
+    void log_sum_exp(T* y) const {
+        if (T in[lanes]; n < lanes) return filled(in).log_sum_exp(y);
         const T s = shift();
-        return static_cast<T>(std::log(sum_exponentials<false>(s, nullptr))) + s;
+        *y = static_cast<T>(std::log(sum_exponentials<false>(s, nullptr))) + s;
     }
     void softmax(T* y) const {
         if (T in[lanes], out[lanes]; n < lanes) {
@@ -19283,6 +19283,61 @@ struct line {
             total += static_cast<double>(reduce_add(sums[0] + sums[1]));
         }
         return total;
+    }
+};
+/// As many short lines as a register has lanes, one behind the other in memory, each in a lane: no sum crosses lanes, and one
+/// logarithm is of all.
+template <class T>
+class short_lines {
+    using lane = simd<T>;
+    index_t n_;
+
+   public:
+    static constexpr index_t lanes = lane::lanes, longest = 2 * lanes;
+
+    short_lines(const T* x, index_t n) : n_(n) {
+        for (index_t k = 0; k < n; ++k)
+            for (index_t i = 0; i < lanes; ++i) element_[k * lanes + i] = x[i * n + k];
+    }
+    void log_sum_exp(T* y) {
+        const lane top = largest(), infinity(std::numeric_limits<T>::infinity());
+        const lane shift = math::select(math::abs(top) < infinity, top, lane(T(0)));
+        (math::log(sum_exponentials<false>(shift)) + shift).store(y);
+    }
+    void softmax(T* y) {
+        const lane scale = lane(T(1)) / sum_exponentials<true>(largest());
+        put(y, [&](const lane& e) RICCI_INLINE_LAMBDA { return e * scale; });
+    }
+    void log_softmax(T* y) {
+        const lane top = largest(), rest = math::log(sum_exponentials<false>(top));
+        put(y, [&](const lane& v) RICCI_INLINE_LAMBDA { return v - top - rest; });
+    }
+
+   private:
+    alignas(64) T element_[longest * lanes];  // (n, lanes)
+
+    RICCI_INLINE lane at(index_t k) const { return lane::load(element_ + k * lanes); }
+    RICCI_INLINE lane largest() const {
+        lane top = at(0);
+        for (index_t k = 1; k < n_; ++k) top = math::maximum(top, at(k));
+        return top;
+    }
+    /// Of what the elements exceed `shift` by; with Keeps they become their exponentials.
+    template <bool Keeps>
+    RICCI_INLINE lane sum_exponentials(const lane& shift) {
+        lane sum(T(0));
+        for (index_t k = 0; k < n_; ++k) {
+            const lane e = math::exp(at(k) - shift);
+            if constexpr (Keeps) e.store(element_ + k * lanes);
+            sum += e;
+        }
+        return sum;
+    }
+    template <class F>
+    RICCI_INLINE void put(T* y, const F& f) {
+        for (index_t k = 0; k < n_; ++k) f(at(k)).store(element_ + k * lanes);
+        for (index_t i = 0; i < lanes; ++i)
+            for (index_t k = 0; k < n_; ++k) y[i * n_ + k] = element_[k * lanes + i];
     }
 };
 #if !defined(__CUDACC__)  // nvcc loses the packs
@@ -20763,10 +20818,21 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
 }
 
 #if defined(RICCI_HAS_SIMD)
-/// of(line, its number) for lines whose elements lie side by side.
+/// of(line, its number) for lines whose elements lie side by side; of many short ones of(short_lines, the first one's number), the
+/// last of which overlap those before.
 template <class T, class Of>
 void for_lines(const T* x, const line_grid& g, const Of& of) {
-    for_blocks(g.outer, 8 * g.n, [&](index_t i) { of(line<T>{x + i * g.n, g.n}, i); });
+    using many = short_lines<T>;
+    if (g.n <= many::longest && g.outer >= many::lanes)
+        return for_blocks((g.outer + many::lanes - 1) / many::lanes, 8 * g.n * many::lanes, [&](index_t block) {
+            const index_t first = std::min(block * many::lanes, g.outer - many::lanes);
+            many lines(x + first * g.n, g.n);
+            of(lines, first);
+        });
+    for_blocks(g.outer, 8 * g.n, [&](index_t i) {
+        line<T> one{x + i * g.n, g.n};
+        of(one, i);
+    });
 }
 #endif
 
@@ -27642,7 +27708,7 @@ struct line_executor {
     static void softmax(const tensor<T, R>& x, const Y& y) {
         const auto dense = dense_of(x);
         const index_t n = x.shape()[R - 1];
-        for_lines(dense.data(), {x.shape(), R - 1}, [&](const auto& line, index_t i) {
+        for_lines(dense.data(), {x.shape(), R - 1}, [&](auto& line, index_t i) {
             if constexpr (Logarithm) line.log_softmax(y.data() + i * n);
             else line.softmax(y.data() + i * n);
         });
@@ -27683,8 +27749,7 @@ struct line_executor {
     template <class T, int R, class Y>
     static void log_sum_exp(const tensor<T, R>& x, const Y& y) {
         const auto dense = dense_of(x);
-        for_lines(dense.data(), {x.shape(), R - 1},
-                  [&](const auto& line, index_t i) { y.data()[i] = line.log_sum_exp(); });
+        for_lines(dense.data(), {x.shape(), R - 1}, [&](auto& line, index_t i) { line.log_sum_exp(y.data() + i); });
     }
 #endif
     /// Whether there are as many lines side by side along an axis that is not empty that `extremum_position` suits them.
@@ -28138,6 +28203,196 @@ index_t select_where(const Sweep& sweep, std::byte* const* from, const bool* sti
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
+// ---- ricci/cpu/tap_sums.hpp
+// Weighted sums of the elements of pictures that places are made of, their taps, and the adjoints of these sums.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// The arrays of one member of a batch, dense: results (channels, places), pictures (channels, elements), for each of R axes the
+/// weights (taps, places), null where all are 1, and where the taps lie (taps, places), below 0 outside of the picture.
+template <class T, int R>
+struct tap_sum_member {
+    T* results;
+    T* pictures;
+    T* weights[R];
+    const std::int64_t* taps[R];
+};
+template <int R>
+struct tap_sum_sizes {
+    shape<R> extents;
+    index_t channels, elements, places;
+};
+
+/// One of a member's arrays from the others: results for Slot 0, the adjoint of pictures for 1, that of the weights of axis d
+/// for 2 + d. The terms of places are found once, a block of them at a time, and used for all channels. What is outside of a
+/// picture has weight 0 and an element's place: only sums that are no numbers are added up again with care.
+template <class T, int R, int Taps, int Slot>
+class tap_sums {
+    static constexpr int axis = Slot - 2;
+    static constexpr int terms = [] {
+        int n = 1;
+        for (int d = 0; d < R; ++d) n *= Taps;
+        return n;
+    }();
+    /// Which of the axis' taps a term has.
+    static constexpr int tap_of(int term) {
+        for (int d = R - 1; d > axis; --d) term /= Taps;
+        return term % Taps;
+    }
+    using member = tap_sum_member<T, R>;
+    static constexpr index_t together = 4;  // channels
+
+    const tap_sum_sizes<R>& sizes_;
+    const member& m_;
+    index_t first_ = 0, count_ = 0;
+
+   public:
+    static constexpr index_t block = std::max(16, 1024 / terms);
+
+    tap_sums(const tap_sum_sizes<R>& sizes, const member& m) : sizes_(sizes), m_(m) {}
+    /// Of places from the first on, a block at most, and the given channels. Pictures are added to.
+    RICCI_VECTORIZE void run(index_t first, index_t count, index_t channel, index_t last_channel) {
+        first_ = first;
+        count_ = count;
+        find_terms();
+        if constexpr (axis >= 0) std::fill(&sums_[0][0], &sums_[0][0] + block * Taps, 0.0);
+        for (; channel + together <= last_channel; channel += together) of_channels<together>(channel);
+        if (last_channel - channel == 3) of_channels<3>(channel);
+        else if (last_channel - channel == 2) of_channels<2>(channel);
+        else if (channel < last_channel) of_channels<1>(channel);
+        if constexpr (axis >= 0) store_sums();
+    }
+
+   private:
+    std::int64_t element_[terms][block];
+    T weight_[terms][block];
+    bool inside_[terms][block];
+    double sums_[axis >= 0 ? block : 1][Taps];
+
+    /// Axis by axis, along places, so that registers do.
+    RICCI_INLINE void find_terms() {
+        const index_t count = count_;
+        std::fill_n(element_[0], count, std::int64_t(0));
+        std::fill_n(weight_[0], count, T(1));
+        for (int d = 0, have = 1; d < R; ++d, have *= Taps)
+            for (int i = have - 1; i >= 0; --i)
+                for (int k = Taps - 1; k >= 0; --k) add_tap(d, k, element_[i], weight_[i], i * Taps + k);
+        for (int t = 0; t < terms; ++t)
+            for (index_t p = 0; p < count; ++p) {
+                const bool inside = element_[t][p] >= 0;
+                inside_[t][p] = inside;
+                weight_[t][p] = inside ? weight_[t][p] : T(0);
+                element_[t][p] = inside ? element_[t][p] : 0;
+            }
+    }
+    RICCI_INLINE void add_tap(int d, int k, const std::int64_t* element, const T* weight, int term) {
+        const index_t n = sizes_.extents[d], from = k * sizes_.places + first_, count = count_;
+        const std::int64_t* const tap = m_.taps[d] + from;
+        std::int64_t* const to = element_[term];
+        for (index_t p = 0; p < count; ++p) to[p] = (element[p] | tap[p]) < 0 ? -1 : element[p] * n + tap[p];
+        T* const product = weight_[term];
+        if (d == axis || !m_.weights[d]) {
+            for (index_t p = 0; p < count; ++p) product[p] = weight[p];
+        } else {
+            const T* const by = m_.weights[d] + from;
+            for (index_t p = 0; p < count; ++p) product[p] = weight[p] * by[p];
+        }
+    }
+    template <index_t Channels>
+    RICCI_INLINE void of_channels(index_t channel) {
+        T* const y = m_.results + channel * sizes_.places + first_;
+        T* const x = m_.pictures + channel * sizes_.elements;
+        const index_t places = sizes_.places, elements = sizes_.elements;
+        for (index_t p = 0; p < count_; ++p) {
+            const auto element = [&](int t) RICCI_INLINE_LAMBDA { return element_[t][p]; };
+            const auto weight = [&](int t) RICCI_INLINE_LAMBDA { return weight_[t][p]; };
+            if constexpr (Slot == 0) {
+                T sum[Channels] = {};
+                for (int t = 0; t < terms; ++t)
+                    for (index_t c = 0; c < Channels; ++c) sum[c] += weight(t) * x[c * elements + element(t)];
+                T all(0);
+                for (index_t c = 0; c < Channels; ++c) all += sum[c];
+                if (all != all) [[unlikely]]
+                    for (index_t c = 0; c < Channels; ++c) sum[c] = careful_sum(p, x + c * elements);
+                for (index_t c = 0; c < Channels; ++c) y[c * places + p] = sum[c];
+            } else {
+                T bar[Channels];
+                [[maybe_unused]] T all(0);
+                for (index_t c = 0; c < Channels; ++c) all += (bar[c] = y[c * places + p]) * T(0);
+                if constexpr (axis >= 0) {
+                    for (int t = 0; t < terms; ++t) {
+                        T sum(0);
+                        for (index_t c = 0; c < Channels; ++c) sum += bar[c] * x[c * elements + element(t)];
+                        sums_[p][tap_of(t)] += static_cast<double>(sum * weight(t));
+                    }
+                } else if (all == all) [[likely]] {
+                    for (int t = 0; t < terms; ++t)
+                        for (index_t c = 0; c < Channels; ++c) x[c * elements + element(t)] += weight(t) * bar[c];
+                } else {
+                    for (int t = 0; t < terms; ++t)
+                        for (index_t c = 0; c < Channels; ++c)
+                            if (inside_[t][p]) x[c * elements + element(t)] += weight(t) * bar[c];
+                }
+            }
+        }
+    }
+    T careful_sum(index_t p, const T* x) const {
+        T sum(0);
+        for (int t = 0; t < terms; ++t)
+            if (inside_[t][p]) sum += weight_[t][p] * x[element_[t][p]];
+        return sum;
+    }
+    void store_sums() {
+        for (int k = 0; k < Taps; ++k)
+            for (index_t p = 0; p < count_; ++p) {
+                double sum = sums_[p][k];
+                if (sum != sum) [[unlikely]]
+                    sum = careful_weight(p, k);
+                m_.weights[axis][k * sizes_.places + first_ + p] = static_cast<T>(sum);
+            }
+    }
+    double careful_weight(index_t p, int k) const {
+        double sum = 0;
+        for (index_t c = 0; c < sizes_.channels; ++c) {
+            const double bar = static_cast<double>(m_.results[c * sizes_.places + first_ + p]);
+            for (int t = 0; t < terms; ++t)
+                if (tap_of(t) == k) {
+                    const T x = inside_[t][p] ? m_.pictures[c * sizes_.elements + element_[t][p]] : T(0);
+                    sum += bar * static_cast<double>(weight_[t][p] * x);
+                }
+        }
+        return sum;
+    }
+};
+
+}  // namespace RICCI_ISA
+
+/// Of all members of a batch, member(i) giving one's arrays. Pictures are filled with zeros before.
+template <int Slot, int Taps, class T, int R, class Member>
+void add_tap_sums(const tap_sum_sizes<R>& sizes, index_t members, const Member& member) {
+    using sums = tap_sums<T, R, Taps, Slot>;
+    constexpr index_t block = sums::block;
+    const index_t blocks = (sizes.places + block - 1) / block;
+    const auto of_block = [&](const tap_sum_member<T, R>& m, index_t i, index_t channel, index_t last) {
+        sums s(sizes, m);
+        s.run(i * block, std::min(block, sizes.places - i * block), channel, last);
+    };
+    if constexpr (Slot == 1) {  // places meet in elements, channels never do
+        constexpr index_t together = 16;
+        const index_t groups = (sizes.channels + together - 1) / together;
+        for_blocks(members * groups, sizes.places * together, [&](index_t i) {
+            const auto m = member(i / groups);
+            const index_t channel = i % groups * together;
+            for (index_t k = 0; k < blocks; ++k) of_block(m, k, channel, std::min(channel + together, sizes.channels));
+        });
+    } else {
+        for_blocks(members * blocks, block * sizes.channels,
+                   [&](index_t i) { of_block(member(i / blocks), i % blocks, 0, sizes.channels); });
+    }
+}
+
+}  // namespace ricci::detail
 
 namespace ricci {
 
@@ -28263,6 +28518,13 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         return detail::convolve<Part>(problem, a, b, c);
     }
 #endif
+    /// Whether sums over taps have kernels (ops/tap_sum.hpp).
+    template <class T>
+    static constexpr bool has_tap_sums = std::is_floating_point_v<T>;
+    template <int Slot, int Taps, class T, int R, class Member>
+    static void tap_sums(const detail::tap_sum_sizes<R>& sizes, index_t members, const Member& member) {
+        detail::add_tap_sums<Slot, Taps, T>(sizes, members, member);
+    }
     /// The leaves that a map of a product may have to be computed with it.
     static constexpr int most_product_leaves = detail::product_map::most_operands - 1;
     /// y, new and dense, becomes a map of the product of a and b: `sweep` over inputs of which those without data are the
@@ -36843,7 +37105,7 @@ struct expn_kernel {
         int k = any_lane(t < S(4)) ? 56 : 32;
         const S first = t + S(n);
         S y = first + S(2 * k);
-        for (; k > 0; --k) y = (first + S(2 * k - 2)) - S(static_cast<double>(k) * (n + k - 1)) / y;
+        for (; k > 0; --k) y = (first + S(2 * k - 2)) - S(k * (static_cast<double>(n) + (k - 1))) / y;
         return y;
     }
 };
@@ -36896,7 +37158,7 @@ struct expn : of_reals<floating> {
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const S& x, const R&) const {
         expn lower;
-        lower.order = order - 1;
+        lower.order = order > std::numeric_limits<int>::min() ? order - 1 : order;
         return -y_bar * detail::evaluate_op(lower, x);
     }
 };
@@ -37131,7 +37393,8 @@ auto round(const E& x, int decimals) {
     using T = typename E::value_type;
     static_assert(!std::is_same_v<T, bool>, "ricci: round to decimals takes numbers: convert by astype");
     // a power and its reciprocal would round differently: one of the two factors is 1
-    const double up = std::pow(10.0, decimals > 0 ? decimals : 0), down = std::pow(10.0, decimals < 0 ? -double(decimals) : 0);
+    const double up = std::pow(10.0, decimals > 0 ? decimals : 0),
+                 down = std::pow(10.0, decimals < 0 ? -double(decimals) : 0);
     if constexpr (is_complex_v<T>) return ricci::complex(round(real(x), decimals), round(imag(x), decimals));
     else if constexpr (is_inexact_v<T>) return round(x * up / down) * down / up;
     else {
@@ -43750,22 +44013,15 @@ class op_results {
     op_results() {
         if constexpr (has_lists) forms_ = std::make_shared<forms>();
     }
-    /// The arrays that an op gives for a value, or for a tangent of one.
+    /// The arrays that an op gives for a value.
     template <class Y>
     auto apart(const Y& y) const {
-        const auto given = structure<Y>::arrays(y, as_result{});
-        constexpr bool alike = alike_places_v<std::remove_const_t<decltype(given)>, places>;
-        static_assert(alike,
-                      "ricci: the rules of a function give its values, and tangents, in the structure of its result");
-        return one_or_tuple(generate<places::size>([&](auto k) {
-            using form = pack_element_t<k(), forms>;
-            if constexpr (!alike) {
-                return constant_array<typename form::array_type>({}, 0);
-            } else {
-                if constexpr (has_lists) get<k()>(*forms_) = form(get<k()>(given));
-                return form::joined(get<k()>(given));
-            }
-        }));
+        return joined<true>(y, nullptr);
+    }
+    /// The same for a tangent of it, or what else has its shapes. Throws shape_error where it has others.
+    template <class Y>
+    auto apart_alike(const Y& y, const char* who) const {
+        return joined<false>(y, who);
     }
     /// The result around arrays: those of an op, or their cotangents.
     template <class... A>
@@ -43777,6 +44033,24 @@ class op_results {
     }
 
    private:
+    template <bool IsValue, class Y>
+    auto joined(const Y& y, [[maybe_unused]] const char* who) const {
+        const auto given = structure<Y>::arrays(y, as_result{});
+        constexpr bool alike = alike_places_v<std::remove_const_t<decltype(given)>, places>;
+        static_assert(alike,
+                      "ricci: the rules of a function give its values, and tangents, in the structure of its result");
+        return one_or_tuple(generate<places::size>([&](auto k) {
+            using form = pack_element_t<k(), forms>;
+            if constexpr (!alike) {
+                return constant_array<typename form::array_type>({}, 0);
+            } else if constexpr (has_lists && !IsValue) {
+                return get<k()>(*forms_).fitted(get<k()>(given), who);
+            } else {
+                if constexpr (has_lists) get<k()>(*forms_) = form(get<k()>(given));
+                return form::joined(get<k()>(given));
+            }
+        }));
+    }
     [[no_unique_address]] std::conditional_t<has_lists, std::shared_ptr<forms>, nothing> forms_;
 };
 
@@ -43789,16 +44063,19 @@ class results_in_a_row {
     template <class Y>
     auto apart(const Y& y) const {
         const auto given = pack_of(each_.apart(y));
-        return unpack(
-            [&]<class... A>(const A&... a) {
-                using T = typename pack_element_t<0, pack<A...>>::value_type;
-                static_assert((std::is_same_v<typename A::value_type, T> && ...),
-                              "ricci: the arrays of a solution have one element type");
-                *shapes_ = make_pack(a.shape()...);
-                using chain = chain_of_t<A...>;
-                return concat(std::vector{lift(chain{}, reshaped(a, shape<1>{a.shape().count()}))...}, none);
-            },
-            given);
+        unpack([&](const auto&... a) { *shapes_ = make_pack(a.shape()...); }, given);
+        return unpack([](const auto&... a) { return in_a_row(a...); }, given);
+    }
+    template <class Y>
+    auto apart_alike(const Y& y, const char* who) const {
+        const auto given = pack_of(each_.apart_alike(y, who));
+        for_indices<places::size>([&](auto k) {
+            const auto &have = get<k()>(given).shape(), &want = get<k()>(*shapes_);
+            static_assert(std::is_same_v<decltype(have), decltype(want)>,
+                          "ricci: a residual has the ranks of the solution's arrays");
+            if (!(have == want)) raise<shape_error>({"[", who, "] the residual's shape ", have, " is not x's, ", want});
+        });
+        return unpack([](const auto&... a) { return in_a_row(a...); }, given);
     }
     template <class A>
     auto together(const pack<A>& row) const {
@@ -43811,6 +44088,14 @@ class results_in_a_row {
     }
 
    private:
+    template <class... A>
+    static auto in_a_row(const A&... a) {
+        using T = typename pack_element_t<0, pack<A...>>::value_type;
+        static_assert((std::is_same_v<typename A::value_type, T> && ...),
+                      "ricci: the arrays of a solution have one element type");
+        using chain = chain_of_t<A...>;
+        return concat(std::vector{lift(chain{}, reshaped(a, shape<1>{a.shape().count()}))...}, none);
+    }
     template <class... P>
     static auto shapes_of(const pack<P...>&)
         -> pack<std::remove_cvref_t<decltype(place_form<P>::joined(std::declval<const P&>()).shape())>...>;
@@ -48887,7 +49172,8 @@ struct push_of_arrays {
     auto operator()(const std::tuple<A...>& primals, const std::tuple<D...>& tangents) const {
         const auto as_pack = [](const auto&... x) { return make_pack(x...); };
         const auto both = rule(in.together(std::apply(as_pack, primals)), in.tangents(std::apply(as_pack, tangents)));
-        return std::make_tuple(out.apart(std::get<0>(both)), out.apart(std::get<1>(both)));
+        const auto value = out.apart(std::get<0>(both));
+        return std::make_tuple(value, out.apart_alike(std::get<1>(both), "custom_jvp"));
     }
 };
 /// What custom_vjp and custom_jvp return.
@@ -53377,7 +53663,7 @@ struct residual_of_arrays {
     template <class X, class... A>
     auto operator()(const X& x, const A&... theta) const {
         const auto unknowns = out.together(make_pack(x));
-        return std::apply([&](const auto&... t) { return out.apart(residual(unknowns, t...)); },
+        return std::apply([&](const auto&... t) { return out.apart_alike(residual(unknowns, t...), "custom_root"); },
                           in.together(make_pack(theta...)));
     }
 };
@@ -53454,7 +53740,8 @@ auto custom_fixed_point(Step step, Solve solve, LinearSolve linear_solve = {}) {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// The sum of n values times the elements of x at their columns; in two parts, as each addition waits for the one before it.
+/// The sum of n values times the elements of x at their columns. (One after the other: rows are short, and do not wait for each
+/// other.)
 template <class T>
 RICCI_INLINE T sparse_dot(const std::int64_t* column, const T* value, index_t n, const T* x) {
     T sum(0);
@@ -53557,8 +53844,8 @@ void sparse_transpose_times(const std::int64_t* offset, const std::int64_t* colu
 
 }  // namespace RICCI_ISA
 
-/// Whether n + 1 numbers, of which the last is not negative, are not negative and never fall. (One that is and does sets the
-/// sign.)
+/// Whether n + 1 numbers, of which the last is not negative, are not negative and never fall. (A negative number, or a fall
+/// between two that are not, sets the sign.)
 RICCI_VECTORIZE inline bool are_rising(const std::int64_t* x, index_t n) {
     std::uint64_t falls = 0;
     for (index_t i = 0; i < n; ++i)
@@ -53566,7 +53853,7 @@ RICCI_VECTORIZE inline bool are_rising(const std::int64_t* x, index_t n) {
                  (static_cast<std::uint64_t>(x[i + 1]) - static_cast<std::uint64_t>(x[i]));
     return falls >> 63 == 0;
 }
-/// Whether all of n places are from 0 to below `end`. (An element beyond one of these sets the sign, of one of two numbers.)
+/// Whether all of n places are from 0 to below `end`. (What is below or beyond sets the sign of one of two numbers.)
 RICCI_VECTORIZE inline bool are_places(const std::int64_t* place, index_t n, index_t end) {
     std::uint64_t outside = 0;
     const auto last = static_cast<std::uint64_t>(end) - 1;
@@ -56892,15 +57179,15 @@ inline std::string mismatch_text(const std::string& dtype, const std::vector<ind
            std::to_string(rank);
 }
 
-/// Whether an array of such a shape fills no more than `available` bytes; `total` is what it fills. The extents of an
-/// empty one must not overflow index_t when multiplied without the zeros either.
+/// Whether an array of such a shape fills no more than `available` bytes; `total` is what it fills. The size of an
+/// empty one must not overflow index_t without the zeros either.
 inline bool fits(const std::vector<index_t>& extents, std::size_t element_bytes, std::size_t available,
                  std::size_t& total) {
     total = 0;
     bool empty = false;
     for (const index_t n : extents) empty = empty || n == 0;
     const std::size_t limit = empty ? static_cast<std::size_t>(std::numeric_limits<index_t>::max()) : available;
-    std::size_t product = empty ? 1 : element_bytes;
+    std::size_t product = element_bytes;
     if (product > limit) return false;
     for (const index_t n : extents) {
         if (n == 0) continue;
@@ -59858,8 +60145,8 @@ auto length_along_last(const D& difference, double p, const char* who) {
 
 }  // namespace detail
 
-/// The distances |a_i - b_j| in the p-norm (infinity too; 0 counts unequal elements) of each row of `a` (m x k) to each of `b` (n x k): m x n. Integers give
-/// double. The derivative at distance 0 is 0. Throws shape_error where rows differ in length, value_error unless p >= 0.
+/// The distances |a_i - b_j| in the p-norm (infinity too; 0 counts unequal elements) of each row of `a` (m x k) to each of `b`
+/// (n x k): m x n. Integers give double. The derivative at distance 0 is 0. Throws shape_error where rows differ in length, value_error unless p >= 0.
 /// (torch.cdist, scipy.spatial.distance.cdist.)
 template <expression A, expression B>
 auto cdist(const A& a, const B& b, double p = 2) {
@@ -61672,7 +61959,8 @@ auto cartesian_prod(const E&... vectors) {
 template <expression E>
 auto combinations(const E& vector, index_t r = 2, detail::yes_or_no with_replacement = false) {
     static_assert(E::rank == 1, "ricci: combinations takes a vector");
-    if (r < 0) detail::raise<value_error>({"[combinations] of ", r, " elements"});
+    if (r < 0 || r > std::numeric_limits<index_t>::max() / 2)
+        detail::raise<value_error>({"[combinations] of ", r, " elements"});
     const auto v = evaluate(vector);
     const auto at = detail::chosen_positions<std::int64_t>(v.size(), r, with_replacement ? 0 : 1, "combinations");
     return take(v, at.to(device_t<E>{}), 0);
@@ -61956,8 +62244,9 @@ auto max_unpool(const E& x, const I& places, const each_axis<R>& extents, const 
     for (int d = 0; d < R; ++d) {
         rows[L] *= whole[L + d];
         whole[L + d] = extents[d];
-        flat[L] *= extents[d];
     }
+    check_extents(whole, sizeof(typename E::value_type), who);
+    for (int d = 0; d < R; ++d) flat[L] *= extents[d];
     require_between<index_error>(at, 0, flat[L] - 1, who, "the place");
     const auto none = zeros<typename E::value_type>(flat, device_t<E>{});
     return evaluate(reshape(put_along_axis(none, reshape(at, rows), reshape(a, rows), -1), whole));
@@ -61968,7 +62257,10 @@ each_axis<R> unpooled_extents(const E& x, const each_axis<R>& window, const pool
     each_axis<R> extents(0);
     for (int d = 0; d < R; ++d) {
         const index_t stride = o.stride[d] == 0 ? window[d] : o.stride[d];
-        extents.of[d] = (x.shape()[E::rank - R + d] - 1) * stride - 2 * o.padding[d] + window[d];
+        const index_t n = x.shape()[E::rank - R + d], reach = (window[d] - 1) * o.dilation[d] + 1;
+        if (stride < 1 || stride > far_apart / (n + 1))
+            raise<value_error>({"[max_unpool] windows every ", stride, " of ", n, " elements"});
+        extents.of[d] = (n - 1) * stride - 2 * o.padding[d] + reach;
     }
     return extents;
 }
@@ -62050,6 +62342,153 @@ auto max_unpool3d(const E& x, const I& indices, each_axis<3>, const pooling_opti
 }
 
 }  // namespace ricci
+// ---- ricci/ops/tap_sum.hpp
+// Weighted sums of the elements of pictures that places are made of, as an op with its adjoints.
+
+namespace ricci::detail {
+
+/// Whether a device has kernels for sums over taps.
+template <class D, class T>
+constexpr bool has_tap_sums() {
+    if constexpr (requires { executor<D>::template has_tap_sums<T>; }) return executor<D>::template has_tap_sums<T>;
+    else return false;
+}
+
+/// Results (channels, places) of pictures (channels, elements): the sum over all choices of one tap for each of R axes of the
+/// product of these taps' weights, (taps, places) for each axis (all 1 unless Weighted), times the element where they lie. The
+/// taps' places along each axis, (taps, places), below 0 outside of the picture, come last. Batch axes in front of all
+/// broadcast.
+///
+/// The sum of results' adjoint times results is linear in that, the pictures and each axis' weights, which are slots 0, 1 and
+/// 2 ...: the op computes the Slot-th, or its adjoint, from the others in turn, and its own adjoints are such ops.
+template <int R, int Taps, bool Weighted, int Batch, int Slot>
+struct tap_sum_op : opaque_op {
+    static constexpr const char* name = Slot == 0   ? "sum over taps"
+                                        : Slot == 1 ? "sum over taps: pictures' adjoints"
+                                                    : "sum over taps: weights' adjoints";
+    static constexpr int slots = Weighted ? R + 2 : 2, rank = Batch + 2;
+    shape<R> extents;
+
+    explicit tap_sum_op(const shape<R>& e) : extents(e) {}
+    template <class First, class... Rest>
+    auto value(const First& first, const Rest&... rest) const {
+        using T = std::remove_const_t<typename First::value_type>;
+        const auto inputs = make_pack(dense_members<Batch>(first), dense_members<Batch>(rest)...);
+        const shape<rank> whole = result_shape(first, rest...);
+        const auto y = tensor<T, rank>::uninitialized(whole);
+        if (Slot == 1) std::fill(y.data(), y.data() + y.size(), T(0));
+        if (y.size() == 0) return make_pack(y);
+        shape<Batch> batch;
+        for (int d = 0; d < Batch; ++d) batch[d] = whole[d];
+        const auto& taps = get<slots - 1>(inputs);
+        const index_t channels = (Slot == 0 ? whole : get<0>(inputs).shape())[Batch];
+        const tap_sum_sizes<R> sizes{extents, channels, extents.count(), taps.shape()[rank - 1]};
+        const auto member = [&](index_t i) {
+            tap_sum_member<T, R> m = {};
+            const auto slot = [&](auto s) {
+                if constexpr (s() == Slot) return y.data() + i * (y.size() / batch.count());
+                else {
+                    const auto& x = get<place_of(s())>(inputs);
+                    return const_cast<T*>(x.data()) + member_offset<Batch>(x, batch, i);
+                }
+            };
+            m.results = slot(std::integral_constant<int, 0>{});
+            m.pictures = slot(std::integral_constant<int, 1>{});
+            for_indices<R>([&](auto d) {
+                if constexpr (Weighted) m.weights[d()] = slot(std::integral_constant<int, d() + 2>{});
+                const auto& at = get<slots - 1 + d()>(inputs);
+                m.taps[d()] = at.data() + member_offset<Batch>(at, batch, i);
+            });
+            return m;
+        };
+        executor<cpu_device>::template tap_sums<Slot, Taps, T>(sizes, batch.count(), member);
+        return make_pack(y);
+    }
+    template <class Active, bool, class... A, class C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
+        return all_adjoints(inputs, get<0>(bars), active_indices<Active>{});
+    }
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        return make_pack(own_value(inputs),
+                         tangent(inputs, tangents, active_indices<Active>{}, active_order<Active>{}));
+    }
+    /// As if no factor were zero.
+    template <class Active, class... A, class... D>
+    auto dependence(const pack<const A*...>& inputs, const pack<const D*...>& marks) const {
+        const auto ones = generate<slots - 1>([&](auto k) {
+            using X = std::remove_cvref_t<decltype(*get<k()>(inputs))>;
+            return constant_array<X>(get<k()>(inputs)->shape(), 1);
+        });
+        const auto all = generate<sizeof...(A)>([&](auto k) {
+            if constexpr (k() < slots - 1) return &get<k()>(ones);
+            else return get<k()>(inputs);
+        });
+        return make_pack(tangent(all, marks, active_indices<Active>{}, active_order<Active>{}));
+    }
+    template <class Mapped, class... A>
+    auto call_batched(const A&... a) const {
+        return call_in_batch<Mapped>(tap_sum_op<R, Taps, Weighted, Batch + 1, Slot>(extents), a...);
+    }
+
+   private:
+    /// Which input a slot is.
+    static constexpr int place_of(int slot) { return slot < Slot ? slot : slot - 1; }
+    template <class... A>
+    shape<rank> result_shape(const A&... a) const {
+        const auto all = make_pack(&a...);
+        shape<Batch> batch = unit_shape<Batch>();
+        const auto widen = [&](const auto& s) {
+            shape<Batch> own;
+            for (int d = 0; d < Batch; ++d) own[d] = s[d];
+            broadcast_into(batch, own);
+        };
+        (widen(a.shape()), ...);
+        const shape<rank>&first = get<0>(all)->shape(), &taps = get<slots - 1>(all)->shape();
+        if constexpr (Slot == 0) return batch_of<Batch>(batch, shape<2>{first[Batch], taps[rank - 1]});
+        else if constexpr (Slot == 1) return batch_of<Batch>(batch, shape<2>{first[Batch], extents.count()});
+        else return batch_of<Batch>(batch, shape<2>{taps[Batch], taps[rank - 1]});
+    }
+    template <class... A>
+    auto own_value(const pack<const A*...>& inputs) const {
+        return unpack([&](const auto*... a) { return call1(*this, *a...); }, inputs);
+    }
+    template <class... A, class C, int... I>
+    auto all_adjoints(const pack<const A*...>& inputs, const C& bar, std::integer_sequence<int, I...>) const {
+        return make_pack(adjoint_of<(I < Slot ? I : I + 1)>(inputs, bar, get<I>(inputs)->shape())...);
+    }
+    /// Of another slot: the adjoint of the result is in its own slot.
+    template <int Other, class... A, class C>
+    auto adjoint_of(const pack<const A*...>& inputs, const C& bar, const shape<rank>& extents_of_it) const {
+        const tap_sum_op<R, Taps, Weighted, Batch, Other> op(extents);
+        const auto x = transform_indices<sizeof...(A)>(
+            [&](auto k) -> const auto& {
+                constexpr int slot = k() < Other ? k() : k() + 1;
+                if constexpr (k() >= slots - 1) return *get<k()>(inputs);
+                else if constexpr (slot == Slot) return bar;
+                else return *get<place_of(slot)>(inputs);
+            },
+            [&](const auto&... a) { return call1(op, a...); });
+        if constexpr (Batch > 1) return sum_to(x, extents_of_it);
+        else return x;
+    }
+    template <class... A, class... D, int... I, int... K>
+    auto tangent(const pack<const A*...>& inputs, const pack<const D*...>& tangents, std::integer_sequence<int, I...>,
+                 std::integer_sequence<int, K...>) const {
+        return evaluate((with_input<I>(inputs, *get<K>(tangents)) + ...));
+    }
+    template <int I, class... A, class D>
+    auto with_input(const pack<const A*...>& inputs, const D& x) const {
+        return transform_indices<sizeof...(A)>(
+            [&](auto k) -> const auto& {
+                if constexpr (k() == I) return x;
+                else return *get<k()>(inputs);
+            },
+            [&](const auto&... a) { return call1(*this, a...); });
+    }
+};
+
+}  // namespace ricci::detail
 
 namespace ricci {
 
@@ -62088,6 +62527,53 @@ auto weighted_takes(const A& x, int axis, index_t m, int taps, const At& at, con
     for (int k = 2; k < taps; k += 2) y = A(evaluate(y + pair(k)));
     return y;
 }
+/// Whether all of the last N axes are better resized at once, by sums over taps: not where these would be found for few pictures,
+/// nor for more elements than there were, which passes over whole rows make faster.
+template <int N, class A>
+bool prefers_tap_sums(const A& x, const index_t* sizes) {
+    if constexpr (!has_tap_sums<device_t<A>, typename A::value_type>()) return false;
+    else {
+        constexpr index_t many = 16;
+        index_t elements = 1, places = 1;
+        for (int d = 0; d < N; ++d) {
+            elements *= x.shape()[A::rank - N + d];
+            places *= sizes[d];
+        }
+        return elements > 0 && 2 * places <= elements && x.size() / elements >= many;
+    }
+}
+/// Those axes resized to the given sizes: for element i along axis d the sum over k < Taps of weight(d, i, k), 1 unless Weighted,
+/// times the element at(d, i, k), which is none below 0.
+template <int N, int Taps, bool Weighted, class A, class At, class Weight>
+A sums_over_axes_taps(const A& x, const index_t* sizes, const At& at, const Weight& weight) {
+    using T = typename A::value_type;
+    shape<N> extents;
+    shape<A::rank> result = x.shape();
+    index_t places = 1;
+    for (int d = 0; d < N; ++d) {
+        extents[d] = x.shape()[A::rank - N + d];
+        places *= result[A::rank - N + d] = sizes[d];
+    }
+    const auto table = [&](auto type, int d, const auto& of) {
+        using U = decltype(type);
+        const auto t = tensor<U, 3>::uninitialized(shape<3>{1, Taps, places});
+        index_t inner = 1;
+        for (int e = d + 1; e < N; ++e) inner *= sizes[e];
+        U* to = t.data();
+        for (int k = 0; k < Taps; ++k)
+            for (index_t before = 0; before < places; before += inner * sizes[d])
+                for (index_t i = 0; i < sizes[d]; ++i, to += inner)
+                    std::fill(to, to + inner, static_cast<U>(of(d, i, k)));
+        return t;
+    };
+    const auto flat = reshaped(x, shape<3>{1, x.size() / extents.count(), extents.count()});
+    const tap_sum_op<N, Taps, Weighted, 1, 0> op(extents);
+    const auto y = [&]<int... D>(std::integer_sequence<int, D...>) {
+        if constexpr (Weighted) return call1(op, flat, table(T(), D, weight)..., table(std::int64_t(), D, at)...);
+        else return call1(op, flat, table(std::int64_t(), D, at)...);
+    }(std::make_integer_sequence<int, N>{});
+    return A(reshaped(y, result));
+}
 /// The elements of an axis' bins along an axis of their own behind it, `missing` where a bin has fewer than others.
 template <class A>
 auto elements_of_bins(const A& x, int axis, index_t m, typename A::value_type missing) {
@@ -62118,6 +62604,27 @@ auto adaptive_means(const A& x, int axis, index_t m) {
     const auto elements = vector_of<real_t<T>, device_t<A>>(m, [&](index_t i) { return bins.end(i) - bins.first(i); });
     return A(evaluate(sum(elements_of_bins(x, axis, m, T{}), axis + 1) / beside_axis<A::rank>(elements, axis)));
 }
+/// Whether no bin of the last N axes has more than four elements along any.
+template <int N, int R>
+bool means_of_few(const shape<R>& extents, const index_t* sizes) {
+    for (int d = 0; d < N; ++d)
+        if (adaptive_bins{extents[R - N + d], sizes[d]}.most() > 4) return false;
+    return true;
+}
+/// The means of such bins.
+template <int N, class A>
+A adaptive_means_at_once(const A& x, const index_t* sizes) {
+    const auto bins = [&](int d) { return adaptive_bins{x.shape()[A::rank - N + d], sizes[d]}; };
+    A y = sums_over_axes_taps<N, 4, false>(
+        x, sizes,
+        [&](int d, index_t i, int k) { return bins(d).first(i) + k < bins(d).end(i) ? bins(d).first(i) + k : -1; }, 0);
+    for (int d = 0; d < N; ++d) {
+        const auto elements = vector_of<real_t<typename A::value_type>, device_t<A>>(
+            sizes[d], [&](index_t i) { return bins(d).end(i) - bins(d).first(i); });
+        y = A(evaluate(y / beside_axis<A::rank>(elements, A::rank - N + d)));
+    }
+    return y;
+}
 /// Refuses sizes that the last N axes cannot be resized to.
 template <int N, int R>
 void require_sizes(const shape<R>& from, const index_t* sizes, const char* who) {
@@ -62140,6 +62647,9 @@ auto adaptive_avg_pool(const E& x, const index_t* sizes, const char* who) {
     for (int d = 0; d < R; ++d) even = even && a.shape()[E::rank - R + d] % sizes[d] == 0;
     return computed_wide(a, [&](const auto& wide) {
         using A = std::remove_cvref_t<decltype(wide)>;
+        if constexpr (has_tap_sums<device_t<A>, typename A::value_type>())
+            if (!even && prefers_tap_sums<R>(wide, sizes) && means_of_few<R>(wide.shape(), sizes))
+                return adaptive_means_at_once<R>(wide, sizes);
         if (!even)
             return along_last_axes<R>(wide, sizes,
                                       [](const A& y, int axis, index_t m) { return adaptive_means(y, axis, m); });
@@ -62181,26 +62691,40 @@ auto resized_nearest(const A& x, int axis, index_t m, bool exact) {
         vector_of<index_t, device_t<A>>(m, [&](index_t i) { return exact ? (2 * i + 1) * n / (2 * m) : i * n / m; });
     return A(take(x, from, axis));
 }
+/// Where element i of a line of straight lines lies: the k-th of two elements, and its weight.
+struct linear_places : resized_places {
+    double place(index_t i) const { return std::max((*this)(i), 0.0); }
+    index_t element(index_t i, int k) const { return inside(static_cast<index_t>(place(i)) + k); }
+    double weight(index_t i, int k) const {
+        const double t = place(i) - std::floor(place(i));
+        return k == 0 ? 1 - t : t;
+    }
+};
 template <class A>
 auto resized_linear(const A& x, int axis, index_t m, bool align_corners) {
-    const resized_places at{x.shape()[axis], m, align_corners};
-    const auto place = [at](index_t i) { return std::max(at(i), 0.0); };
+    const linear_places at{{x.shape()[axis], m, align_corners}};
     return weighted_takes(
-        x, axis, m, 2, [&](index_t i, int k) { return at.inside(static_cast<index_t>(place(i)) + k); },
-        [&](index_t i, int k) {
-            const double t = place(i) - std::floor(place(i));
-            return k == 0 ? 1 - t : t;
-        });
+        x, axis, m, 2, [&](index_t i, int k) { return at.element(i, k); },
+        [&](index_t i, int k) { return at.weight(i, k); });
 }
-/// The two polynomials of Keys' convolution kernel with a = -0.75 (1981): weights of elements up to 1 away, and further.
+template <int N, class A>
+A resized_linear_at_once(const A& x, const index_t* sizes, bool align_corners) {
+    const auto along = [&](int d) { return linear_places{{x.shape()[A::rank - N + d], sizes[d], align_corners}}; };
+    return sums_over_axes_taps<N, 2, true>(
+        x, sizes, [&](int d, index_t i, int k) { return along(d).element(i, k); },
+        [&](int d, index_t i, int k) { return along(d).weight(i, k); });
+}
+/// The parameter of Keys' convolution kernel (1981), a.
+inline constexpr double keys_parameter = -0.75;
+/// Its two polynomials: weights of elements up to 1 away, and further.
 template <class S>
 auto cubic_near(const S& s) {
-    constexpr double a = -0.75;
+    constexpr double a = keys_parameter;
     return ((a + 2) * s - (a + 3)) * s * s + 1;
 }
 template <class S>
 auto cubic_far(const S& s) {
-    constexpr double a = -0.75;
+    constexpr double a = keys_parameter;
     return ((a * s - 5 * a) * s + 8 * a) * s - 4 * a;
 }
 template <class A>
@@ -62228,6 +62752,8 @@ auto interpolated(const E& x, const index_t* sizes, bool align_corners) {
         const auto a = evaluate(as_type<inexact_t<typename E::value_type>>(x));
         return computed_wide(a, [&](const auto& wide) {
             using A = std::remove_cvref_t<decltype(wide)>;
+            if constexpr (Mode == interpolation::linear && has_tap_sums<device_t<A>, typename A::value_type>())
+                if (prefers_tap_sums<N>(wide, sizes)) return resized_linear_at_once<N>(wide, sizes, align_corners);
             return along_last_axes<N>(wide, sizes, [&](const A& y, int axis, index_t m) {
                 if constexpr (Mode == interpolation::linear) return resized_linear(y, axis, m, align_corners);
                 else return resized_cubic(y, axis, m, align_corners);
@@ -62354,78 +62880,110 @@ auto shown_in_axis(const C& c, index_t n, const sampling_options& options) {
     return C(evaluate(within_axis(where(turn > span, 2 * span - turn, turn) + low, n)));
 }
 
-/// The elements of one axis that each place is made of, and their weights.
-template <class Weight, class Place, class Inside>
+/// How many elements of an axis a place is made of.
+constexpr int taps_by(interpolation mode) {
+    return mode == interpolation::cubic ? 4 : mode == interpolation::linear ? 2 : 1;
+}
+/// The coefficients, constant ones first, of the polynomials in the distance from the element before a place that are the
+/// weights of its taps.
+template <interpolation Mode>
+constexpr auto tap_polynomials() {
+    if constexpr (Mode == interpolation::linear) {
+        return std::array<std::array<double, 2>, 2>{{{1, -1}, {0, 1}}};
+    } else {
+        constexpr double a = keys_parameter;
+        return std::array<std::array<double, 4>, 4>{
+            {{0, a, -2 * a, a}, {1, 0, -(a + 3), a + 2}, {0, -a, 2 * a + 3, -(a + 2)}, {0, 0, a, -a}}};
+    }
+}
+/// The elements of one axis that each place is made of, (batch, taps, places), -1 outside, and their weights.
+template <class Weight, class Place>
 struct axis_taps {
-    std::vector<Weight> weights;
-    std::vector<Place> places;
-    std::vector<Inside> inside;
+    Weight weights;
+    Place places;
 };
-/// Of an axis of n elements at coordinates c, -1 ... 1 from end to end.
-template <interpolation Mode, class C>
-auto taps_of_axis(const C& c, index_t n, const sampling_options& options) {
-    using T = typename C::value_type;
-    constexpr bool cubic = Mode == interpolation::cubic;
+/// Of an axis of n elements at coordinates c (batch, 1, places), -1 ... 1 from end to end.
+template <interpolation Mode, class E>
+auto taps_of_axis(const E& c, index_t n, const sampling_options& options) {
+    using C = decltype(evaluate(c));
+    using T = typename E::value_type;
+    using D = device_t<E>;
+    constexpr int taps = taps_by(Mode);
     // Infinities stay numbers that integers hold.
     const auto unit = clip(where(isnan(c), -1, c), -1e9, 1e9) + 1;
     const double size = static_cast<double>(n);
     C at = options.align_corners ? C(evaluate(unit * ((size - 1) / 2))) : C(evaluate((unit * size - 1) / 2));
-    if constexpr (!cubic) at = shown_in_axis(at, n, options);
+    if constexpr (Mode != interpolation::cubic) at = shown_in_axis(at, n, options);
     const auto known = stop_gradient(at);
     const auto base = evaluate(Mode == interpolation::nearest ? evaluate(round(known)) : evaluate(floor(known)));
-    const C t = evaluate(at - base);
-    const auto place_of = [&](const auto& i) { return evaluate(astype<std::int64_t>(clip(i, 0, size - 1))); };
-    const auto is_inside = [&](const auto& i) { return evaluate(i >= 0 && i < size); };
-    axis_taps<C, decltype(place_of(base)), decltype(is_inside(base))> taps;
-    const auto add = [&](int k, const auto& weight) {
-        auto i = evaluate(base + static_cast<T>(k));
-        if constexpr (cubic) i = shown_in_axis(i, n, options);
-        taps.weights.push_back(evaluate(weight));
-        taps.places.push_back(place_of(i));
-        taps.inside.push_back(is_inside(i));
-    };
-    if constexpr (Mode == interpolation::linear) {
-        add(0, 1 - t);
-        add(1, t);
-    } else if constexpr (cubic) {
-        add(-1, cubic_far(t + 1));
-        add(0, cubic_near(t));
-        add(1, cubic_near(1 - t));
-        add(2, cubic_far(2 - t));
+    const auto column = [&](const auto& of) { return reshaped(vector_of<T, D>(taps, of), shape<2>{taps, 1}); };
+    auto element = evaluate(base + column([](index_t k) { return k - (taps == 4); }));
+    if constexpr (Mode == interpolation::cubic) element = shown_in_axis(element, n, options);
+    const auto place = evaluate(astype<std::int64_t>(where(logical_and(element >= 0, element < size), element, T(-1))));
+    if constexpr (Mode == interpolation::nearest) {
+        return axis_taps<C, std::remove_const_t<decltype(place)>>{at, place};
     } else {
-        add(0, ones_like(t));
+        constexpr auto polynomials = tap_polynomials<Mode>();
+        const auto t = at - base;
+        const auto coefficient = [&](std::size_t power) {
+            return column([&](index_t k) { return polynomials[static_cast<std::size_t>(k)][power]; });
+        };
+        const auto weight = [&] {
+            if constexpr (taps == 2) return evaluate(coefficient(0) + coefficient(1) * t);
+            else return evaluate(coefficient(0) + t * (coefficient(1) + t * (coefficient(2) + t * coefficient(3))));
+        }();
+        return axis_taps<C, std::remove_const_t<decltype(place)>>{weight, place};
     }
-    return taps;
+}
+/// Pictures x, (batch, channels, elements), at places each axis of which is made of taps.
+template <interpolation Mode, class X, class Axes, int R>
+auto sum_over_taps(const X& x, const Axes& axes, const shape<R>& extents) {
+    constexpr int taps = taps_by(Mode);
+    constexpr bool weighted = Mode != interpolation::nearest;
+    using T = typename X::value_type;
+    if constexpr (has_tap_sums<device_t<X>, T>()) {
+        const tap_sum_op<R, taps, weighted, 1, 0> op(extents);
+        return [&]<std::size_t... D>(std::index_sequence<D...>) {
+            if constexpr (weighted) return call1(op, x, axes[D].weights..., axes[D].places...);
+            else return call1(op, x, axes[D].places...);
+        }(std::make_index_sequence<R>{});
+    } else {
+        int terms = 1;
+        for (int d = 0; d < R; ++d) terms *= taps;
+        const auto term = [&](int i) {
+            const auto of = [&](const auto& a) { return evaluate(index(a, all, slice(i % taps, i % taps + 1))); };
+            auto weight = of(axes[0].weights);
+            auto place = of(axes[0].places);
+            auto inside = evaluate(place >= 0);
+            for (std::size_t d = 1; d < R; ++d) {
+                i /= taps;
+                const auto along = of(axes[d].places);
+                place = evaluate(place * extents[static_cast<int>(d)] + along);
+                inside = evaluate(inside && along >= 0);
+                if constexpr (weighted) weight = evaluate(weight * of(axes[d].weights));
+            }
+            const auto elements = take_along_axis(x, evaluate(where(inside, place, 0)), 2);
+            // Where nothing is, not 0 times what lies elsewhere, which may be infinite.
+            const auto shown = where(inside, elements, T(0));
+            if constexpr (weighted) return evaluate(weight * shown);
+            else return evaluate(shown);
+        };
+        auto y = term(0);
+        for (int i = 1; i < terms; ++i) y = evaluate(y + term(i));
+        return y;
+    }
 }
 /// Pictures x, (batch, channels, elements), of the given extents, at `count` places of each: coordinates (batch, places, axes),
 /// those of the last axis first.
-template <interpolation Mode, int R, class X, class G>
-auto sampled_pictures(const X& x, const G& grid, const index_t* extents, const sampling_options& options) {
-    using T = typename X::value_type;
-    const auto coordinates = [&](int d) { return evaluate(index(grid, all, newaxis, all, R - 1 - d)); };
-    std::vector axes{taps_of_axis<Mode>(coordinates(0), extents[0], options)};
-    for (int d = 1; d < R; ++d) axes.push_back(taps_of_axis<Mode>(coordinates(d), extents[d], options));
-    const std::size_t taps = axes[0].weights.size();
-    std::size_t terms = 1;
-    for (int d = 0; d < R; ++d) terms *= taps;
-    const auto term = [&](std::size_t i) {
-        const auto& outer = axes[0];
-        auto k = i % taps;
-        auto [weight, place, inside] = std::tuple(outer.weights[k], outer.places[k], outer.inside[k]);
-        for (int d = 1; d < R; ++d) {
-            const auto& axis = axes[static_cast<std::size_t>(d)];
-            k = (i /= taps) % taps;
-            place = evaluate(place * extents[d] + axis.places[k]);
-            if (Mode != interpolation::nearest) weight = evaluate(weight * axis.weights[k]);
-            inside = evaluate(inside && axis.inside[k]);
-        }
-        const auto elements = take_along_axis(x, place, 2);
-        // Where nothing is, not 0 times what lies elsewhere, which may be infinite.
-        return evaluate(weight * where(inside, elements, T(0)));
+template <interpolation Mode, class X, class G, int R>
+auto sampled_pictures(const X& x, const G& grid, const shape<R>& extents, const sampling_options& options) {
+    const auto along = [&](int d) {
+        return taps_of_axis<Mode>(index(grid, all, newaxis, all, R - 1 - d), extents[d], options);
     };
-    auto y = term(0);
-    for (std::size_t i = 1; i < terms; ++i) y = evaluate(y + term(i));
-    return y;
+    std::array<decltype(along(0)), R> axes = [&]<int... D>(std::integer_sequence<int, D...>) {
+        return std::array<decltype(along(0)), R>{along(D)...};
+    }(std::make_integer_sequence<int, R>{});
+    return sum_over_taps<Mode>(x, axes, extents);
 }
 
 }  // namespace detail
@@ -62454,16 +63012,18 @@ auto grid_sample(const E& x, const G& grid, const sampling_options& options = {}
     if (options.padding != pad_mode::constant && options.padding != pad_mode::replicate &&
         options.padding != pad_mode::reflect)
         detail::raise<value_error>({"[grid_sample] the padding is constant, replicate or reflect"});
-    index_t extents[R], elements = 1, places = 1;
+    shape<R> extents;
+    index_t places = 1;
     shape<E::rank> result = a.shape();
     for (int d = 0; d < R; ++d) {
-        elements *= extents[d] = a.shape()[d + 2];
+        extents[d] = a.shape()[d + 2];
         places *= result[d + 2] = g.shape()[d + 1];
     }
-    if (elements == 0) detail::raise<value_error>({"[grid_sample] pictures of shape ", a.shape(), " have no elements"});
-    const auto flat = detail::reshaped(a, shape<3>{a.shape()[0], a.shape()[1], elements});
+    if (extents.count() == 0)
+        detail::raise<value_error>({"[grid_sample] pictures of shape ", a.shape(), " have no elements"});
+    const auto flat = detail::reshaped(a, shape<3>{a.shape()[0], a.shape()[1], extents.count()});
     const auto at = detail::reshaped(g, shape<3>{a.shape()[0], places, R});
-    return detail::evaluate_as<T>(reshape(detail::sampled_pictures<Mode, R>(flat, at, extents, options), result));
+    return detail::evaluate_as<T>(reshape(detail::sampled_pictures<Mode>(flat, at, extents, options), result));
 }
 
 /// The grid, for grid_sample, at whose places a picture is seen through affine maps: theta (batch, 2, 3) takes (x, y, 1) of the
@@ -69107,8 +69667,7 @@ class butterworth {
             width_ = high - width_;
         }
         if (!ripple) return;
-        if (!(*ripple > 0))
-            raise<value_error>({"[", who, "] the ripple must be positive: ", std::to_string(*ripple).c_str()});
+        if (!(*ripple > 0)) raise<value_error>({"[", who, "] the ripple must be positive: ", *ripple});
         const T square = std::expm1(std::numbers::ln10_v<T> / 10 * static_cast<T>(*ripple));
         const T angle = std::asinh(1 / std::sqrt(square)) / static_cast<T>(order);
         across_ = std::sinh(angle);
@@ -70117,6 +70676,7 @@ auto peak_widths(const X& x, const P& peaks, double rel_height = 0.5, detail::op
 }  // namespace ricci
 // ---- ricci/ops/signal/resampling.hpp
 // Lines at another rate: upfirdn, resample_poly, decimate.
+
 // ---- ricci/cpu/spaced_convolve.hpp
 // Convolutions of lines whose elements lie apart: what filters between two rates compute.
 
@@ -70247,6 +70807,11 @@ struct spaced_convolve_op : bilinear_op<spaced_convolve_op<Batch>> {
     }
 };
 
+inline void require_rates(index_t n, index_t up, index_t down, const char* who) {
+    if (up < 1 || down < 1) raise<value_error>({"[", who, "] the rates must be 1 or more: up ", up, ", down ", down});
+    if (up > far_apart / (n + 1) || down > far_apart)
+        raise<value_error>({"[", who, "] ", n, " elements at the rates up ", up, ", down ", down, " overflow"});
+}
 /// Elements start, start + down, ... of the convolution of h with x's lines, zeros put between these to be `up` apart: `count` of
 /// them, or as many as there are.
 template <class T, class H, class X>
@@ -70255,7 +70820,7 @@ auto at_another_rate(const H& h, const X& x, index_t up, index_t down, int axis,
     static_assert(H::rank == 1, "ricci: a filter's coefficients are of rank 1: upfirdn(h, x, up, down)");
     static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
     const int at = normalize_axis(axis, X::rank, who);
-    if (up < 1 || down < 1) raise<value_error>({"[", who, "] the rates must be 1 or more: up ", up, ", down ", down});
+    require_rates(x.shape()[at], up, down, who);
     const auto weights = evaluate_as<T>(h);
     const auto lines = move_axis(evaluate_as<T>(x), at, X::rank - 1);
     const index_t n = lines.shape()[X::rank - 1];
@@ -70270,8 +70835,9 @@ auto at_another_rate(const H& h, const X& x, index_t up, index_t down, int axis,
 template <class H, class X>
 auto resampled_by(const H& h, const X& x, index_t up, index_t down, int axis, const char* who) {
     using T = filter_element<X, H>;
-    if (up < 1 || down < 1) raise<value_error>({"[", who, "] the rates must be 1 or more: up ", up, ", down ", down});
-    const index_t n = x.shape()[normalize_axis(axis, X::rank, who)], middle = (h.size() - 1) / 2;
+    const index_t n = x.shape()[normalize_axis(axis, X::rank, who)];
+    require_rates(n, up, down, who);
+    const index_t middle = (h.size() - 1) / 2;
     return at_another_rate<T>(h, x, up, down, axis, middle, (n * up + down - 1) / down, who);
 }
 
@@ -70301,9 +70867,9 @@ template <expression X>
 auto resample_poly(const X& x, index_t up, index_t down, int axis = -1) {
     using T = real_t<detail::filter_element<X>>;
     const index_t g = std::gcd(up, down), most = g > 0 ? std::max(up, down) / g : 1;
+    detail::require_rates(x.shape()[detail::normalize_axis(axis, X::rank, "resample_poly")], up, down, "resample_poly");
+    detail::check_extents(shape<2>{most, 20}, sizeof(T), "resample_poly");
     if (most <= 1) {  // the same rate
-        if (up < 1 || down < 1)
-            detail::raise<value_error>({"[resample_poly] the rates must be 1 or more: up ", up, ", down ", down});
         return detail::unshared(detail::evaluate_as<detail::filter_element<X>>(x));
     }
     const auto h = firwin(kaiser<T>(20 * most + 1, 5), 1 / static_cast<double>(most)).to(device_t<X>{});
@@ -70322,6 +70888,7 @@ auto decimate(const X& x, index_t q, int axis = -1, decimation kind = decimation
     using T = real_t<detail::filter_element<X>>;
     if (q < 1)
         detail::raise<value_error>({"[decimate] the number of elements of which one is kept must be 1 or more: ", q});
+    detail::check_extents(shape<2>{q, 20}, sizeof(T), "decimate");
     if (kind == decimation::fir)
         return detail::resampled_by(firwin(hamming<T>(20 * q + 1), 1 / static_cast<double>(q)).to(device_t<X>{}), x, 1,
                                     q, axis, "decimate");
@@ -70422,7 +70989,8 @@ class window_median {
         const shape<R> steps = row_major(wide_);
         index_t first = 0;
         for (int d = 0; d < R; ++d) first += before[d] * steps[d];
-        const tensor<T, R> inner(storage::borrow(x_.get(), sizeof(T)), x_.get() + first, n_, steps);
+        const tensor<T, R> inner(storage::borrow(x_.get(), static_cast<std::size_t>(wide_.count() + lanes) * sizeof(T)),
+                                 x_.get() + first, n_, steps);
         executor<cpu_device>::copy(x, inner);
         columns_ = static_cast<std::size_t>(window.count() / window[R - 1]);
         for (index_t i = 0; i < window.count(); ++i) window_.push_back(place(i, window, steps));
@@ -70601,8 +71169,8 @@ tensor<T, 1> savgol_coeffs(index_t window_length, int polyorder, int deriv = 0, 
     // SciPy's middle of an even window lies between two elements
     const double at = pos.value_or(static_cast<double>(window_length - 1) / 2);
     if (!(at >= 0) || !(at <= static_cast<double>(window_length - 1)))
-        detail::raise<value_error>({"[savgol_coeffs] the place must lie in the window of ", window_length,
-                                    " elements: ", std::to_string(at).c_str()});
+        detail::raise<value_error>(
+            {"[savgol_coeffs] the place must lie in the window of ", window_length, " elements: ", at});
     const auto w = detail::savgol_weights(window_length, polyorder, deriv, delta, at);
     return detail::vector_of<T, cpu_device>(
         window_length, [&](index_t i) { return w[static_cast<std::size_t>(window_length - 1 - i)]; });
@@ -70662,13 +71230,19 @@ auto medfilt(const X& x, each_axis<X::rank> kernel_size = 3) {
         if (window[d] < 1 || window[d] % 2 == 0)
             detail::raise<value_error>(
                 {"[medfilt] windows must have an odd number of elements along each axis: ", window[d]});
+        if (window[d] > detail::far_apart - x.shape()[d])
+            detail::raise<value_error>({"[medfilt] windows of ", window[d], " elements of an axis of ", x.shape()[d]});
     }
+    detail::check_extents(window, sizeof(index_t), "medfilt");
     if constexpr (is_half_v<T>) {
         return evaluate(astype<T>(medfilt(astype<float>(x), kernel_size)));
     } else {
         const auto a = detail::without_const(evaluate(x));
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(a)>, tensor<T, X::rank>>) {
             const auto y = tensor<T, X::rank>::uninitialized(a.shape());
+            auto wide = a.shape();
+            for (int d = 0; d < X::rank; ++d) wide[d] += window[d] - 1;
+            detail::check_extents(wide, sizeof(T), "medfilt");
             if (y.size() > 0) detail::window_median<T, X::rank>(a, window).run(y.data());
             return y;
         } else {
@@ -70697,8 +71271,7 @@ auto chirp(const E& t, double f0, double t1, double f1, sweep kind = sweep::line
     const bool curved = kind == sweep::logarithmic || kind == sweep::hyperbolic;
     if (t1 == 0) detail::raise<value_error>({"[chirp] the two times are equal: 0"});
     if (curved && !(f0 * f1 > 0))
-        detail::raise<value_error>({"[chirp] the frequencies must have one sign and not be 0: ",
-                                    std::to_string(f0).c_str(), " and ", std::to_string(f1).c_str()});
+        detail::raise<value_error>({"[chirp] the frequencies must have one sign and not be 0: ", f0, " and ", f1});
     using T = real_t<inexact_t<compute_t<typename E::value_type>>>;
     constexpr double turn = 2 * std::numbers::pi;
     const auto time = detail::evaluate_as<inexact_t<typename E::value_type>>(t);
