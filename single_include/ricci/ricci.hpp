@@ -69317,7 +69317,6 @@ struct feedback_op : matrix_op<feedback_op> {
 
     template <class A, class U>
     auto value(const A& feedback, const U& u) const {
-        using T = typename U::value_type;
         static_assert(std::is_same_v<typename U::device_type, cpu_device>, "ricci: lfilter runs on the CPU only");
         const auto a = dense_of(feedback);
         const auto y = u.clone();
@@ -71315,8 +71314,8 @@ auto square(const E& t, const D& duty = 0.5) {
         return where(duty >= 0 && duty <= 1, where(at < duty * turn, T(1), T(-1)), nan);
     } else {
         const T part = static_cast<T>(duty);
-        const bool valid = part >= 0 && part <= 1;
-        return where(at < part * turn, valid ? T(1) : nan, valid ? T(-1) : nan);
+        const bool is_part = part >= 0 && part <= 1;
+        return where(at < part * turn, is_part ? T(1) : nan, is_part ? T(-1) : nan);
     }
 }
 

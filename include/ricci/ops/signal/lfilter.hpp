@@ -41,7 +41,6 @@ struct feedback_op : matrix_op<feedback_op> {
 
     template <class A, class U>
     auto value(const A& feedback, const U& u) const {
-        using T = typename U::value_type;
         static_assert(std::is_same_v<typename U::device_type, cpu_device>, "ricci: lfilter runs on the CPU only");
         const auto a = dense_of(feedback);
         const auto y = u.clone();

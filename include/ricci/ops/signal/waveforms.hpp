@@ -66,8 +66,8 @@ auto square(const E& t, const D& duty = 0.5) {
         return where(duty >= 0 && duty <= 1, where(at < duty * turn, T(1), T(-1)), nan);
     } else {
         const T part = static_cast<T>(duty);
-        const bool valid = part >= 0 && part <= 1;
-        return where(at < part * turn, valid ? T(1) : nan, valid ? T(-1) : nan);
+        const bool is_part = part >= 0 && part <= 1;
+        return where(at < part * turn, is_part ? T(1) : nan, is_part ? T(-1) : nan);
     }
 }
 
