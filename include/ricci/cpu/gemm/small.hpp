@@ -130,8 +130,8 @@ RICCI_NOINLINE inline void small_vectors(index_t rows, index_t depth, const T* a
     for (; count > 0; --count, a += a_step, v += v_step) {
         const T* at = a;
         for (index_t i = 0; i < rows; ++i, at += row) {
-            T sum = *at * *v;
-            for (index_t p = 1; p < k; ++p) sum += at[p * column] * v[p * next];
+            T sum(0);  // a sum of zeros below 0 is 0, as it is elsewhere
+            for (index_t p = 0; p < k; ++p) sum += at[p * column] * v[p * next];
             *y++ = sum;
         }
     }

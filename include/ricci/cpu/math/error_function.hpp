@@ -153,7 +153,8 @@ struct float_normal_kernel {
         return math::select(x < S(0.0), (TimesX ? -size : S(1)) * half_tail, factor * (S(1) - half_tail));
     }
 };
-#if defined(__AVX512F__)
+#if defined(__AVX512F__) && !defined(__FAST_MATH__)  // which takes what the second word is for 0
+#define RICCI_NORMAL_BY_TABLE 1
 /// The same in floats alone: exp(-x^2 / 2), the exponent in two words, times a tabulated function that hardly changes.
 template <bool TimesX, class S>  // simd<float>
 RICCI_INLINE S normal_by_table(S x) {
@@ -174,6 +175,8 @@ RICCI_INLINE S normal_by_table(S x) {
     const S tail = S::from_native(scaled((y * small_exp(r)).raw(), n.value.raw()));
     return math::select(x < S(0.0f), TimesX ? -tail : tail, (TimesX ? x : S(1.0f)) - tail);
 }
+#else
+#define RICCI_NORMAL_BY_TABLE 0
 #endif
 /// erfinv within 2^-27, from w = -log(1 - x^2); one step of Halley's method makes it as exact as erf and erfc are.
 template <bool Refine>
@@ -241,7 +244,7 @@ template <class T>
     if constexpr (!detail::precise_doubles)
         return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::gelu(v); }, x, x);
     else if constexpr (sizeof(T) == 4)
-#if defined(__AVX512F__)
+#if RICCI_NORMAL_BY_TABLE
         return detail::normal_by_table<true>(x);
 #else
         return detail::in_doubles(detail::float_normal_kernel<true>(), x);
@@ -253,7 +256,7 @@ template <class T>
     if constexpr (!detail::precise_doubles)
         return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::ndtr(v); }, x, x);
     else if constexpr (sizeof(T) == 4)
-#if defined(__AVX512F__)
+#if RICCI_NORMAL_BY_TABLE
         return detail::normal_by_table<false>(x);
 #else
         return detail::in_doubles(detail::float_normal_kernel<false>(), x);
@@ -270,4 +273,5 @@ template <class T>
 }  // namespace RICCI_ISA
 }  // namespace math
 }  // namespace ricci
+#undef RICCI_NORMAL_BY_TABLE
 #endif
