@@ -9574,22 +9574,6 @@ RICCI_INLINE void sum_lanes(const simd<T>* x, T* sums) {
     for (; i < N; ++i) sums[i] = reduce_add(x[i]);
 }
 
-/// The sum of the products of n elements, in four registers.
-template <class T>
-RICCI_NOINLINE T dense_dot(const T* x, const T* y, index_t n) {
-    constexpr index_t lanes = simd<T>::lanes;
-    simd<T> sum[4];
-    for (auto& s : sum) s = simd<T>(T(0));
-    index_t i = 0;
-    for (; i + 4 * lanes <= n; i += 4 * lanes)
-        for (int w = 0; w < 4; ++w)
-            sum[w] = math::fma(simd<T>::load(x + i + w * lanes), simd<T>::load(y + i + w * lanes), sum[w]);
-    for (; i + lanes <= n; i += lanes) sum[0] = math::fma(simd<T>::load(x + i), simd<T>::load(y + i), sum[0]);
-    if (const index_t rest = n - i; rest > 0)
-        sum[1] = math::fma(simd<T>::load_partial(x + i, rest), simd<T>::load_partial(y + i, rest), sum[1]);
-    return reduce_add((sum[0] + sum[1]) + (sum[2] + sum[3]));
-}
-
 /// A tile of C from rows of A and columns of B, contiguous along k: `rows` <= Rows, `columns` <= Columns.
 template <int Rows, int Columns, class T>
 RICCI_NOINLINE inline void dots_tile(index_t k, const T* a, index_t a_row, const T* b, index_t b_col, T* c,
@@ -26808,7 +26792,8 @@ struct fused_executor {
 namespace ricci::detail {
 
 /// Whether n indices are positions counted from the front, all of them in range.
-RICCI_VECTORIZE inline bool are_positions(const index_t* index, index_t n, index_t extent) {
+template <std::signed_integral I>
+RICCI_VECTORIZE bool are_positions(const I* index, index_t n, index_t extent) {
     std::uint64_t wrong = 0;  // the highest bit tells of an index below 0 or beyond the last one
     const auto last = static_cast<std::uint64_t>(extent - 1);
     for (index_t t = 0; t < n; ++t) {
@@ -36960,6 +36945,7 @@ RICCI_HD RICCI_INLINE constexpr auto exp2(E&& x) {
 }  // namespace ricci
 // ---- ricci/ops/elementwise/expi.hpp
 // The exponential integrals.
+
 // ---- ricci/cpu/math/exponential_integral.hpp
 // The exponential integrals Ei, E1 and En, of numbers and registers alike, in doubles.
 
@@ -41083,10 +41069,9 @@ using sum_type = std::conditional_t<
     is_inexact_v<T>, T,
     std::conditional_t<std::is_unsigned_v<T> && !std::is_same_v<T, bool>, std::uint64_t, std::int64_t>>;
 
-/// max, min: a reduction by a monoid other than addition, as an op on an array.
+/// A reduction of an array by a monoid other than addition.
 template <class Combine, int R, int Q>
-struct extremum_op : opaque_op {
-    static constexpr const char* name = std::is_same_v<Combine, combine_minimum> ? "min" : "max";
+struct combined_op : opaque_op {
     static constexpr int result_rank = Q;
     shape<R> padded;
     shape<Q> result;
@@ -41097,6 +41082,14 @@ struct extremum_op : opaque_op {
         return executor<D>::template run<Combine>(forward_op<R, true, Q, type_list<U>>(slot<0, U>{}, padded, result),
                                                   x);
     }
+};
+/// max, min.
+template <class Combine, int R, int Q>
+struct extremum_op : combined_op<Combine, R, Q> {
+    static constexpr const char* name = std::is_same_v<Combine, combine_minimum> ? "min" : "max";
+    using combined_op<Combine, R, Q>::padded;
+    using combined_op<Combine, R, Q>::result;
+
     /// Elements equal to the extremum share its adjoint evenly. Which ones these are is kept as truth values: a byte each,
     /// and constants under every transform.
     template <class X, class Y>
@@ -41142,7 +41135,7 @@ struct extremum_op : opaque_op {
     template <class Mapped, class A>
     auto call_batched(const A& a) const {
         const index_t b = a.shape()[0];
-        return call(extremum_op<Combine, R + 1, Q + 1>{{}, prefixed(b, padded), prefixed(b, result)}, a);
+        return call(extremum_op<Combine, R + 1, Q + 1>{{{}, prefixed(b, padded), prefixed(b, result)}}, a);
     }
 };
 
@@ -41155,7 +41148,7 @@ auto extremum_over(const E& e, const Axes& axes, const char* what) {
     } else if constexpr (all_plain<E>()) {
         return combine_plain<Combine, typename E::value_type>(e, axes);
     } else {
-        return call1(extremum_op<Combine, E::rank, Axes::result_rank>{{}, axes.padded, axes.result}, evaluate(e));
+        return call1(extremum_op<Combine, E::rank, Axes::result_rank>{{{}, axes.padded, axes.result}}, evaluate(e));
     }
 }
 
@@ -53857,16 +53850,6 @@ RICCI_VECTORIZE inline bool are_rising(const std::int64_t* x, index_t n) {
                  (static_cast<std::uint64_t>(x[i + 1]) - static_cast<std::uint64_t>(x[i]));
     return falls >> 63 == 0;
 }
-/// Whether all of n places are from 0 to below `end`. (What is below or beyond sets the sign of one of two numbers.)
-RICCI_VECTORIZE inline bool are_places(const std::int64_t* place, index_t n, index_t end) {
-    std::uint64_t outside = 0;
-    const auto last = static_cast<std::uint64_t>(end) - 1;
-    for (index_t i = 0; i < n; ++i) {
-        const auto at = static_cast<std::uint64_t>(place[i]);
-        outside |= at | (last - at);
-    }
-    return outside >> 63 == 0;
-}
 
 }  // namespace ricci::detail
 
@@ -53942,7 +53925,7 @@ struct csr_pattern {
         if (values != nnz())
             raise<shape_error>({"[csr_matrix] a pattern of ", nnz(), " entries does not fit ", values, " values"});
         check_offsets("csr_matrix");
-        if (are_places(columns.data(), nnz(), extents[1])) return;
+        if (are_positions(columns.data(), nnz(), extents[1])) return;
         const std::int64_t* column = columns.data();
         while (*column >= 0 && *column < extents[1]) ++column;
         raise<index_error>({"[csr_matrix] column ", *column, " is outside of a matrix of shape ", extents});
@@ -54436,6 +54419,41 @@ auto solve(const csr_matrix<T, V>&, const B&) {
 // ---- ricci/grad/krylov.hpp
 // The iterations of conjugate gradients, BiCGSTAB and GMRES on plain vectors.
 
+// ---- ricci/cpu/dense_vectors.hpp
+// Products and multiples of dense vectors, which iterative methods are made of.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// The sum of the products of n elements, in four registers; for types that have registers.
+template <class T>
+RICCI_NOINLINE T dense_dot(const T* x, const T* y, index_t n) {
+    constexpr index_t lanes = simd<T>::lanes;
+    simd<T> sum[4];
+    for (auto& s : sum) s = simd<T>(T(0));
+    index_t i = 0;
+    for (; i + 4 * lanes <= n; i += 4 * lanes)
+        for (int w = 0; w < 4; ++w)
+            sum[w] = math::fma(simd<T>::load(x + i + w * lanes), simd<T>::load(y + i + w * lanes), sum[w]);
+    for (; i + lanes <= n; i += lanes) sum[0] = math::fma(simd<T>::load(x + i), simd<T>::load(y + i), sum[0]);
+    if (const index_t rest = n - i; rest > 0)
+        sum[1] = math::fma(simd<T>::load_partial(x + i, rest), simd<T>::load_partial(y + i, rest), sum[1]);
+    return reduce_add((sum[0] + sum[1]) + (sum[2] + sum[3]));
+}
+/// y = y + a x.
+template <class T>
+RICCI_VECTORIZE void add_multiple(T* y, T a, const T* x, index_t n) {
+    for (index_t i = 0; i < n; ++i) y[i] += a * x[i];
+}
+/// y = x + a y.
+template <class T>
+RICCI_VECTORIZE void scale_and_add(T* y, T a, const T* x, index_t n) {
+    for (index_t i = 0; i < n; ++i) y[i] = x[i] + a * y[i];
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
 namespace ricci {
 
 template <class X>
@@ -54498,12 +54516,15 @@ T times_conjugate(const T& x, const T& y) {  // conj(x) y
 template <class T>
 T vector_product(const dense_vector<T>& x, const dense_vector<T>& y) {
     const index_t n = x.size();
-    if constexpr (simd_supported<T>) return dense_dot(x.data(), y.data(), n);
-    T sum[4] = {};  // four chains, which do not wait for each other
-    for (index_t i = 0; i + 4 <= n; i += 4)
-        for (index_t j = 0; j < 4; ++j) sum[j] += times_conjugate(x.data()[i + j], y.data()[i + j]);
-    for (index_t i = n - n % 4; i < n; ++i) sum[0] += times_conjugate(x.data()[i], y.data()[i]);
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    if constexpr (simd_supported<T>) {
+        return dense_dot(x.data(), y.data(), n);
+    } else {
+        T sum[4] = {};  // four chains, which do not wait for each other
+        for (index_t i = 0; i + 4 <= n; i += 4)
+            for (index_t j = 0; j < 4; ++j) sum[j] += times_conjugate(x.data()[i + j], y.data()[i + j]);
+        for (index_t i = n - n % 4; i < n; ++i) sum[0] += times_conjugate(x.data()[i], y.data()[i]);
+        return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
 }
 /// NaN where one is.
 template <class T>
@@ -54539,16 +54560,12 @@ double vector_length(const dense_vector<T>& x) {
 }
 /// y = y + a x, and y = x + a y.
 template <class T>
-RICCI_VECTORIZE void add_multiple(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
-    T* const to = y.data();
-    const T* const from = x.data();
-    for (index_t i = 0, n = y.size(); i < n; ++i) to[i] += a * from[i];
+void add_multiple(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
+    add_multiple(y.data(), a, x.data(), y.size());
 }
 template <class T>
-RICCI_VECTORIZE void scale_and_add(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
-    T* const to = y.data();
-    const T* const from = x.data();
-    for (index_t i = 0, n = y.size(); i < n; ++i) to[i] = from[i] + a * to[i];
+void scale_and_add(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
+    scale_and_add(y.data(), a, x.data(), y.size());
 }
 
 /// What all methods share: the limits, where they start, and applying a preconditioner.
@@ -57954,22 +57971,13 @@ auto packed_by_sums(const E& x, int d, bit_order order) {
 
 /// A reduction of the bits of integers, which have no derivative.
 template <class Combine, int R, int Q>
-struct bits_op : opaque_op {
+struct bits_op : combined_op<Combine, R, Q> {
     static constexpr const char* name = "bitwise_reduce";
-    static constexpr int result_rank = Q;
-    shape<R> padded;
-    shape<Q> result;
 
-    template <class T, class D>
-    auto value(const tensor<T, R, D>& x) const {
-        using U = std::remove_const_t<T>;
-        return executor<D>::template run<Combine>(forward_op<R, true, Q, type_list<U>>(slot<0, U>{}, padded, result),
-                                                  x);
-    }
     template <class Mapped, class A>
     auto call_batched(const A& a) const {
         const index_t b = a.shape()[0];
-        return call(bits_op<Combine, R + 1, Q + 1>{{}, prefixed(b, padded), prefixed(b, result)}, a);
+        return call(bits_op<Combine, R + 1, Q + 1>{{{}, prefixed(b, this->padded), prefixed(b, this->result)}}, a);
     }
 };
 template <class Combine, int N, class Keep, class E>
@@ -57983,7 +57991,7 @@ auto bits_over(const E& e, const int* axes, const char* who) {
     } else {
         const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, who);
         if constexpr (all_plain<E>()) return combine_plain<Combine, T>(e, a);
-        else return call1(bits_op<Combine, E::rank, decltype(a)::result_rank>{{}, a.padded, a.result}, evaluate(e));
+        else return call1(bits_op<Combine, E::rank, decltype(a)::result_rank>{{{}, a.padded, a.result}}, evaluate(e));
     }
 }
 
@@ -71468,14 +71476,12 @@ namespace ricci {
 template <element T, class V>
 auto diagonal(const csr_matrix<T, V>& a, index_t k = 0) {
     const detail::diagonal_place on(a.extents[0], a.extents[1], k);
-    const detail::csr_pattern p = a.pattern();
     std::vector<std::int64_t> entries, places;
-    for (index_t i = 0; i < on.length; ++i)
-        for (index_t e = p.offsets.data()[on.row + i]; e < p.offsets.data()[on.row + i + 1]; ++e)
-            if (p.columns.data()[e] == on.column + i) {
-                entries.push_back(e);
-                places.push_back(i);
-            }
+    a.pattern().for_entries([&](index_t e, index_t i, std::int64_t j) {
+        if (on.length == 0 || j - i != k) return;
+        entries.push_back(e);
+        places.push_back(i - on.row);
+    });
     return index_put(zeros<T>({on.length}), std::make_tuple(from_span(places)),
                      index_select(a.values, 0, from_span(entries)), true);
 }

@@ -1,6 +1,7 @@
 // What advanced indexing does to elements on the CPU: rows and elements moved or joined to positions of another array.
 #pragma once
 #include <array>
+#include <concepts>
 #include <cstring>
 
 #include "../core/intrinsics.hpp"
@@ -11,7 +12,8 @@
 namespace ricci::detail {
 
 /// Whether n indices are positions counted from the front, all of them in range.
-RICCI_VECTORIZE inline bool are_positions(const index_t* index, index_t n, index_t extent) {
+template <std::signed_integral I>
+RICCI_VECTORIZE bool are_positions(const I* index, index_t n, index_t extent) {
     std::uint64_t wrong = 0;  // the highest bit tells of an index below 0 or beyond the last one
     const auto last = static_cast<std::uint64_t>(extent - 1);
     for (index_t t = 0; t < n; ++t) {

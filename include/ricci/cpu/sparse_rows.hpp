@@ -120,15 +120,5 @@ RICCI_VECTORIZE inline bool are_rising(const std::int64_t* x, index_t n) {
                  (static_cast<std::uint64_t>(x[i + 1]) - static_cast<std::uint64_t>(x[i]));
     return falls >> 63 == 0;
 }
-/// Whether all of n places are from 0 to below `end`. (What is below or beyond sets the sign of one of two numbers.)
-RICCI_VECTORIZE inline bool are_places(const std::int64_t* place, index_t n, index_t end) {
-    std::uint64_t outside = 0;
-    const auto last = static_cast<std::uint64_t>(end) - 1;
-    for (index_t i = 0; i < n; ++i) {
-        const auto at = static_cast<std::uint64_t>(place[i]);
-        outside |= at | (last - at);
-    }
-    return outside >> 63 == 0;
-}
 
 }  // namespace ricci::detail

@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "../cpu/gemm/dots.hpp"
+#include "../cpu/dense_vectors.hpp"
 #include "../ops/create.hpp"
 #include "../ops/shape.hpp"
 
@@ -70,12 +70,15 @@ T times_conjugate(const T& x, const T& y) {  // conj(x) y
 template <class T>
 T vector_product(const dense_vector<T>& x, const dense_vector<T>& y) {
     const index_t n = x.size();
-    if constexpr (simd_supported<T>) return dense_dot(x.data(), y.data(), n);
-    T sum[4] = {};  // four chains, which do not wait for each other
-    for (index_t i = 0; i + 4 <= n; i += 4)
-        for (index_t j = 0; j < 4; ++j) sum[j] += times_conjugate(x.data()[i + j], y.data()[i + j]);
-    for (index_t i = n - n % 4; i < n; ++i) sum[0] += times_conjugate(x.data()[i], y.data()[i]);
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    if constexpr (simd_supported<T>) {
+        return dense_dot(x.data(), y.data(), n);
+    } else {
+        T sum[4] = {};  // four chains, which do not wait for each other
+        for (index_t i = 0; i + 4 <= n; i += 4)
+            for (index_t j = 0; j < 4; ++j) sum[j] += times_conjugate(x.data()[i + j], y.data()[i + j]);
+        for (index_t i = n - n % 4; i < n; ++i) sum[0] += times_conjugate(x.data()[i], y.data()[i]);
+        return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
 }
 /// NaN where one is.
 template <class T>
@@ -111,16 +114,12 @@ double vector_length(const dense_vector<T>& x) {
 }
 /// y = y + a x, and y = x + a y.
 template <class T>
-RICCI_VECTORIZE void add_multiple(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
-    T* const to = y.data();
-    const T* const from = x.data();
-    for (index_t i = 0, n = y.size(); i < n; ++i) to[i] += a * from[i];
+void add_multiple(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
+    add_multiple(y.data(), a, x.data(), y.size());
 }
 template <class T>
-RICCI_VECTORIZE void scale_and_add(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
-    T* const to = y.data();
-    const T* const from = x.data();
-    for (index_t i = 0, n = y.size(); i < n; ++i) to[i] = from[i] + a * to[i];
+void scale_and_add(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
+    scale_and_add(y.data(), a, x.data(), y.size());
 }
 
 /// What all methods share: the limits, where they start, and applying a preconditioner.

@@ -43,22 +43,13 @@ auto packed_by_sums(const E& x, int d, bit_order order) {
 
 /// A reduction of the bits of integers, which have no derivative.
 template <class Combine, int R, int Q>
-struct bits_op : opaque_op {
+struct bits_op : combined_op<Combine, R, Q> {
     static constexpr const char* name = "bitwise_reduce";
-    static constexpr int result_rank = Q;
-    shape<R> padded;
-    shape<Q> result;
 
-    template <class T, class D>
-    auto value(const tensor<T, R, D>& x) const {
-        using U = std::remove_const_t<T>;
-        return executor<D>::template run<Combine>(forward_op<R, true, Q, type_list<U>>(slot<0, U>{}, padded, result),
-                                                  x);
-    }
     template <class Mapped, class A>
     auto call_batched(const A& a) const {
         const index_t b = a.shape()[0];
-        return call(bits_op<Combine, R + 1, Q + 1>{{}, prefixed(b, padded), prefixed(b, result)}, a);
+        return call(bits_op<Combine, R + 1, Q + 1>{{{}, prefixed(b, this->padded), prefixed(b, this->result)}}, a);
     }
 };
 template <class Combine, int N, class Keep, class E>
@@ -72,7 +63,7 @@ auto bits_over(const E& e, const int* axes, const char* who) {
     } else {
         const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, who);
         if constexpr (all_plain<E>()) return combine_plain<Combine, T>(e, a);
-        else return call1(bits_op<Combine, E::rank, decltype(a)::result_rank>{{}, a.padded, a.result}, evaluate(e));
+        else return call1(bits_op<Combine, E::rank, decltype(a)::result_rank>{{{}, a.padded, a.result}}, evaluate(e));
     }
 }
 

@@ -75,10 +75,9 @@ using sum_type = std::conditional_t<
     is_inexact_v<T>, T,
     std::conditional_t<std::is_unsigned_v<T> && !std::is_same_v<T, bool>, std::uint64_t, std::int64_t>>;
 
-/// max, min: a reduction by a monoid other than addition, as an op on an array.
+/// A reduction of an array by a monoid other than addition.
 template <class Combine, int R, int Q>
-struct extremum_op : opaque_op {
-    static constexpr const char* name = std::is_same_v<Combine, combine_minimum> ? "min" : "max";
+struct combined_op : opaque_op {
     static constexpr int result_rank = Q;
     shape<R> padded;
     shape<Q> result;
@@ -89,6 +88,14 @@ struct extremum_op : opaque_op {
         return executor<D>::template run<Combine>(forward_op<R, true, Q, type_list<U>>(slot<0, U>{}, padded, result),
                                                   x);
     }
+};
+/// max, min.
+template <class Combine, int R, int Q>
+struct extremum_op : combined_op<Combine, R, Q> {
+    static constexpr const char* name = std::is_same_v<Combine, combine_minimum> ? "min" : "max";
+    using combined_op<Combine, R, Q>::padded;
+    using combined_op<Combine, R, Q>::result;
+
     /// Elements equal to the extremum share its adjoint evenly. Which ones these are is kept as truth values: a byte each,
     /// and constants under every transform.
     template <class X, class Y>
@@ -134,7 +141,7 @@ struct extremum_op : opaque_op {
     template <class Mapped, class A>
     auto call_batched(const A& a) const {
         const index_t b = a.shape()[0];
-        return call(extremum_op<Combine, R + 1, Q + 1>{{}, prefixed(b, padded), prefixed(b, result)}, a);
+        return call(extremum_op<Combine, R + 1, Q + 1>{{{}, prefixed(b, padded), prefixed(b, result)}}, a);
     }
 };
 
@@ -147,7 +154,7 @@ auto extremum_over(const E& e, const Axes& axes, const char* what) {
     } else if constexpr (all_plain<E>()) {
         return combine_plain<Combine, typename E::value_type>(e, axes);
     } else {
-        return call1(extremum_op<Combine, E::rank, Axes::result_rank>{{}, axes.padded, axes.result}, evaluate(e));
+        return call1(extremum_op<Combine, E::rank, Axes::result_rank>{{{}, axes.padded, axes.result}}, evaluate(e));
     }
 }
 

@@ -12,14 +12,12 @@ namespace ricci {
 template <element T, class V>
 auto diagonal(const csr_matrix<T, V>& a, index_t k = 0) {
     const detail::diagonal_place on(a.extents[0], a.extents[1], k);
-    const detail::csr_pattern p = a.pattern();
     std::vector<std::int64_t> entries, places;
-    for (index_t i = 0; i < on.length; ++i)
-        for (index_t e = p.offsets.data()[on.row + i]; e < p.offsets.data()[on.row + i + 1]; ++e)
-            if (p.columns.data()[e] == on.column + i) {
-                entries.push_back(e);
-                places.push_back(i);
-            }
+    a.pattern().for_entries([&](index_t e, index_t i, std::int64_t j) {
+        if (on.length == 0 || j - i != k) return;
+        entries.push_back(e);
+        places.push_back(i - on.row);
+    });
     return index_put(zeros<T>({on.length}), std::make_tuple(from_span(places)),
                      index_select(a.values, 0, from_span(entries)), true);
 }

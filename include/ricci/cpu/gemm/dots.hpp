@@ -49,22 +49,6 @@ RICCI_INLINE void sum_lanes(const simd<T>* x, T* sums) {
     for (; i < N; ++i) sums[i] = reduce_add(x[i]);
 }
 
-/// The sum of the products of n elements, in four registers.
-template <class T>
-RICCI_NOINLINE T dense_dot(const T* x, const T* y, index_t n) {
-    constexpr index_t lanes = simd<T>::lanes;
-    simd<T> sum[4];
-    for (auto& s : sum) s = simd<T>(T(0));
-    index_t i = 0;
-    for (; i + 4 * lanes <= n; i += 4 * lanes)
-        for (int w = 0; w < 4; ++w)
-            sum[w] = math::fma(simd<T>::load(x + i + w * lanes), simd<T>::load(y + i + w * lanes), sum[w]);
-    for (; i + lanes <= n; i += lanes) sum[0] = math::fma(simd<T>::load(x + i), simd<T>::load(y + i), sum[0]);
-    if (const index_t rest = n - i; rest > 0)
-        sum[1] = math::fma(simd<T>::load_partial(x + i, rest), simd<T>::load_partial(y + i, rest), sum[1]);
-    return reduce_add((sum[0] + sum[1]) + (sum[2] + sum[3]));
-}
-
 /// A tile of C from rows of A and columns of B, contiguous along k: `rows` <= Rows, `columns` <= Columns.
 template <int Rows, int Columns, class T>
 RICCI_NOINLINE inline void dots_tile(index_t k, const T* a, index_t a_row, const T* b, index_t b_col, T* c,

@@ -78,7 +78,7 @@ struct csr_pattern {
         if (values != nnz())
             raise<shape_error>({"[csr_matrix] a pattern of ", nnz(), " entries does not fit ", values, " values"});
         check_offsets("csr_matrix");
-        if (are_places(columns.data(), nnz(), extents[1])) return;
+        if (are_positions(columns.data(), nnz(), extents[1])) return;
         const std::int64_t* column = columns.data();
         while (*column >= 0 && *column < extents[1]) ++column;
         raise<index_error>({"[csr_matrix] column ", *column, " is outside of a matrix of shape ", extents});

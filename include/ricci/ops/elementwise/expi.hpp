@@ -1,5 +1,7 @@
 // The exponential integrals.
 #pragma once
+#include <limits>
+
 #include "../../cpu/math/exponential_integral.hpp"
 #include "../declarations.hpp"
 #include "exp.hpp"
