@@ -41,7 +41,7 @@ TEST_CASE("gradcheck: of results in a structure, counted one array after the oth
     const tensor<double, 1> x{1, 2}, y{3, 4};
     for (const auto& text : {refusal([&] { gradcheck<gradcheck_mode::backward>(cut, std::tuple(x, y)); }),
                              refusal([&] { gradcheck<gradcheck_mode::forward>(cut, std::tuple(x, y)); })})
-        CHECK(text.find("output element 2 by element 0 of argument 1 is 3.0") != std::string::npos);
+        CHECK(text.find("output element 2 by element 0 of argument 1 is 3, differences give ") != std::string::npos);
 }
 TEST_CASE("gradgradcheck") {
     CHECK(gradgradcheck([](auto x) { return sin(x) * sum(exp(x)); }, std::tuple(x0)));
@@ -53,7 +53,9 @@ TEST_CASE("gradcheck: a wrong rule is named with both numbers") {
     const auto text = refusal([&] { gradcheck<gradcheck_mode::backward>(wrong, std::tuple(tensor<double, 1>{0.5})); });
     CHECK(text.find("backward: the derivative of output element 0 by element 0 of argument 0 is 1.5") !=
           std::string::npos);
-    CHECK(text.find("differences give 1.0") != std::string::npos);
+    const auto difference = text.find("differences give ");
+    REQUIRE(difference != std::string::npos);
+    CHECK(std::stod(text.substr(difference + 17)) == doctest::Approx(1.0));
     const auto forward = custom_jvp([](auto x) { return x * x; },
                                     [](auto p, auto t) {
                                         const auto& x = std::get<0>(p);
