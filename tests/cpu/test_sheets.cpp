@@ -94,8 +94,39 @@ void check_windows(index_t rows, index_t columns) {
     CHECK(right);
 }
 
+/// Maps that are written where an operand lies, whole or inside of a larger array.
+template <class T>
+void check_in_place(index_t rows, index_t columns) {
+    CAPTURE(rows);
+    CAPTURE(columns);
+    const auto from = numbers<T>(rows, columns + 2, 1), column = numbers<T>(rows, 1, 2),
+               row = numbers<T>(1, columns, 3);
+    const auto along = rc::slice(1, columns + 1);
+    auto x = from(rc::all, along).clone();
+    const auto wide = from.clone();
+    x *= column;
+    x += column * row;
+    x = (x - row) * x + x * column - T(2) * x;
+    wide(rc::all, along) = (wide(rc::all, along) + column) * row;
+    bool right = true;
+    for (index_t i = 0; i < rows; ++i) {
+        const T c = column.at(i, 0);
+        right = right && wide.at(i, 0) == from.at(i, 0) && wide.at(i, columns + 1) == from.at(i, columns + 1);
+        for (index_t j = 0; j < columns; ++j) {
+            const T v = from.at(i, j + 1), r = row.at(0, j), y = v * c + c * r;
+            right = right && x.at(i, j) == (y - r) * y + y * c - 2 * y && wide.at(i, j + 1) == (v + c) * r;
+        }
+    }
+    CHECK(right);
+}
+
 }  // namespace
 
+TEST_CASE_TEMPLATE("maps in place", T, float, double, rc::index_t) {
+    for (const index_t rows : {1, 3, 65, 130})
+        for (index_t columns = 1; columns < 40; ++columns) check_in_place<T>(rows, columns);
+    check_in_place<T>(5, 1027);
+}
 TEST_CASE_TEMPLATE("few elements in windows", T, float, double) {
     for (const index_t rows : {2, 5, 16})
         for (const index_t columns : {7, 8, 13, 14, 15, 16, 24, 31, 32}) check_windows<T>(rows, columns);

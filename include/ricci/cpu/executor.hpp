@@ -131,6 +131,21 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         }
         batch.run();
     }
+    /// c += a column times a row; false, and nothing done, but of floats and doubles whose row, and c's rows, are contiguous.
+    template <class A, class B, class C>
+    static bool add_outer(const A& column, const B& row, const C& c) {
+#if defined(RICCI_HAS_SIMD)
+        using T = typename C::value_type;
+        if constexpr (C::rank == 2 && simd_supported<T>) {
+            const index_t m = c.shape()[0], n = c.shape()[1];
+            if (m == 0 || n == 0 || c.strides()[1] != 1 || row.strides()[1] != 1) return false;
+            detail::outer_product<true>(detail::gemm_problem<T>{m, n, 1, column.data(), column.strides()[0], 1,
+                                                                row.data(), n, 1, c.data(), c.strides()[0]});
+            return true;
+        }
+#endif
+        return false;
+    }
 #if defined(RICCI_HAS_SIMD)
     /// Whether convolutions of pictures of R axes have kernels of their own; false of these, where c is of no use.
     template <class T, int R>

@@ -157,6 +157,11 @@ void gemm_unpacked(gemm_problem<T> g) {
                         [&](index_t j, index_t columns) { gemm_direct(g.columns_from(j, columns)); });
 }
 
+template <bool Add, class T>
+void outer_product(const gemm_problem<T>& g) {
+    parallel_pieces(g.m, 1 + gemm_grain / g.n, [&](index_t i, index_t rows) { gemm_outer<Add>(g.rows_from(i, rows)); });
+}
+
 /// Which way: packing pays where both matrices are used many times.
 template <class T>
 void gemm_simd(const gemm_problem<T>& g) {
@@ -168,9 +173,7 @@ void gemm_simd(const gemm_problem<T>& g) {
     if (g.m == 1 && !rows_of_b && columns_of_b)  // the transpose
         return gemm_simd(
             gemm_problem<T>{g.n, 1, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1, g.epilogue});
-    if (g.k == 1 && rows_of_b && g.n >= 4 * lanes)
-        return parallel_pieces(g.m, 1 + gemm_grain / g.n,
-                               [&](index_t i, index_t rows) { gemm_outer(g.rows_from(i, rows)); });
+    if (g.k == 1 && rows_of_b && g.n >= 4 * lanes) return outer_product<false>(g);
     if (rows_of_b && g.n * g.k <= 1024 && g.m <= 64 && !(narrow && deep)) return gemm_direct(g);
     if (deep && rows_of_a && columns_of_b && (g.m * g.n <= 1024 || least(g.m, g.n) <= 12)) return gemm_dots(g);
     if (narrow && deep && rows_of_a) return gemm_gathered_dots(g);

@@ -22,7 +22,7 @@ struct simd_kernel {
 template <class T, class Combine>
 struct simd_row {
     static constexpr int lanes = simd<T>::lanes;
-    static constexpr int most = max_operands;
+    static constexpr int most = max_operands, most_ends = 64;
     using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
 
     /// Loops over one axis ask for no Sheets: a row at a time.
@@ -55,7 +55,9 @@ struct simd_row {
             row_bytes[i] = still && r.row_bytes[i] != 0 ? bytes : r.row_bytes[i];
         }
         for (int o = k.inputs; o < k.inputs + k.outputs; ++o) row_bytes[o] = r.row_bytes[o];
-        const int together = registers == 0 ? r.rows : std::max(1, most / registers);
+        const bool over = ends_overlap(k, r);
+        int together = registers == 0 ? r.rows : std::max(1, most / registers);
+        if (over) together = std::min(together, most_ends);
         const bool any_total = std::find(r.mode, r.mode + k.outputs, output_mode::total) != r.mode + k.outputs;
         alignas(64) std::byte totals[most * sizeof(simd<T>)];
         for (int row = 0; row < r.rows; row += together) {
@@ -68,8 +70,10 @@ struct simd_row {
                 copy = fill_registers(k.input_item[i], from, r.row_bytes[i], row_bytes[i] == 0 ? 1 : rows, copy);
             }
             for (int o = 0; o < k.outputs; ++o) out[o] = r.out[o] + row * row_bytes[k.inputs + o];
-            k.span(k.sweep, span_args{r.n, in, mask, out, r.mode, r.merge, rows > 1 ? row_bytes : nullptr, rows},
-                   totals);
+            const row_ends<most_ends> ends(k, over ? rows : 0, r, in, mask, row_bytes);
+            const index_t n = over ? r.n - r.n % lanes : r.n;
+            k.span(k.sweep, span_args{n, in, mask, out, r.mode, r.merge, rows > 1 ? row_bytes : nullptr, rows}, totals);
+            ends.put(out[0], row_bytes[k.inputs]);
             if constexpr (!std::is_void_v<Combine>)
                 if (any_total) add_totals(k, r, totals, row, rows);
         }
@@ -113,6 +117,39 @@ struct simd_row {
         }
         return false;
     }
+    /// Whether the last register of a map, which overlaps the one before, would read what that one has written.
+    static bool ends_overlap(const simd_kernel& k, const row_args& r) {
+        return k.outputs == 1 && r.n >= lanes && r.n % lanes != 0 && writes_over_input(k, r);
+    }
+    /// The last registers of up to Rows such rows, computed before anything is written.
+    template <int Rows>
+    class row_ends {
+        static constexpr index_t room = lanes * sizeof(T);
+        alignas(64) std::byte values_[Rows][room];
+        index_t at_, bytes_;
+        int rows_;
+
+       public:
+        row_ends(const simd_kernel& k, int rows, const row_args& r, std::byte* const* in, const index_t* mask,
+                 const index_t* row_bytes)
+            : at_((r.n - lanes) * k.output_item[0]), bytes_(lanes * k.output_item[0]), rows_(rows) {
+            if (rows == 0) return;
+            std::byte *from[most], *to = values_[0];
+            index_t apart[most];
+            for (int i = 0; i < k.inputs; ++i) {
+                from[i] = in[i] + (mask[i] & (r.n - lanes)) * k.input_item[i];
+                if (rows > 1) apart[i] = row_bytes[i];
+            }
+            apart[k.inputs] = room;
+            const output_mode store = output_mode::store;
+            k.span(k.sweep, span_args{lanes, from, mask, &to, &store, r.merge, rows > 1 ? apart : nullptr, rows},
+                   nullptr);
+        }
+        void put(std::byte* to, index_t apart) const {
+            for (int row = 0; row < rows_; ++row)
+                std::memcpy(to + row * apart + at_, values_[row], static_cast<std::size_t>(bytes_));
+        }
+    };
 
     /// The totals of some rows to where they are added up.
     static void add_totals(const simd_kernel& k, const row_args& r, const std::byte* totals, int first = 0,
@@ -181,7 +218,8 @@ template <bool Sheets>
 void simd_row<T, Combine>::run(const void* self, const row_args& r) {
     const simd_kernel& k = *static_cast<const simd_kernel*>(self);
     if constexpr (Sheets) {
-        if (r.sheet && r.n >= lanes && (r.n % lanes == 0 || !writes_over_input(k, r))) return run_sheet(k, r);
+        if (r.sheet && r.n >= lanes && (k.outputs == 1 || r.n % lanes == 0 || !writes_over_input(k, r)))
+            return run_sheet(k, r);
         if (r.sheet || (r.rows > 1 && r.n < lanes)) return run_one_by_one(self, r);
     }
     alignas(64) std::byte splat[most][lanes * sizeof(T)];
@@ -195,7 +233,9 @@ void simd_row<T, Combine>::run(const void* self, const row_args& r) {
         fill_registers(k.input_item[i], r.in[i], 0, 1, in[i]);
     }
     alignas(64) std::byte totals[most * sizeof(simd<T>)];
-    // where an output is written over an input, registers must not overlap: the rest goes through buffers
+    const bool over = ends_overlap(k, r);
+    const row_ends<1> ends(k, over ? 1 : 0, r, in, mask, nullptr);
+    // where outputs are written over inputs, registers must not overlap: of several the rest goes through buffers
     const index_t whole = r.n < lanes || writes_over_input(k, r) ? r.n & ~index_t(lanes - 1) : r.n;
     if (whole) {
         std::byte* const* out = r.out;
@@ -209,7 +249,8 @@ void simd_row<T, Combine>::run(const void* self, const row_args& r) {
         k.span(k.sweep, r.rows > 1 ? blocks : row, totals);
         if constexpr (!std::is_void_v<Combine>) add_totals(k, r, totals);
     }
-    if (whole < r.n) tail(k, r, in, mask, whole, totals);
+    if (over) ends.put(r.out[0], 0);
+    else if (whole < r.n) tail(k, r, in, mask, whole, totals);
 }
 
 }  // namespace RICCI_ISA

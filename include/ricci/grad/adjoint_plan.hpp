@@ -21,6 +21,25 @@ output_window<Rank> window_at(const view_spec<R, R>& at, const shape<R>& whole, 
     return w;
 }
 
+template <class V>
+using view_spec_of = view_spec<decltype(V::extents)::rank, decltype(V::extents)::rank>;
+/// The value that v shows, through any number of views of its own type, and in `at` where v lies there: v itself if it is none, or
+/// unless `takes()`.
+template <class V, class Takes>
+V* viewed_by(V* v, backward_pass& pass, view_spec_of<V>& at, const Takes& takes) {
+    using spec = view_spec_of<V>;
+    void* viewed = nullptr;
+    const void* found = v->owner->window(pass, viewed);
+    if (!found || !takes()) return v;
+    at = *static_cast<const spec*>(found);
+    v = static_cast<V*>(viewed);
+    while ((found = v->owner->window(pass, viewed))) {
+        at = composed(*static_cast<const spec*>(found), at);
+        v = static_cast<V*>(viewed);
+    }
+    return v;
+}
+
 /// The extents of the batch axes of arrays that are wrapped as Y, the outermost first: those of an op on such and plain ones.
 template <class Y>
 struct batch_extents {
@@ -123,20 +142,12 @@ class adjoint_plan {
     /// What v shows, if it is a view.
     template <class V, class Extents>
     V* open_window(int k, V* v, backward_pass& pass, const Extents& extents) {
-        void* viewed = nullptr;
-        const void* spec = v->owner->window(pass, viewed);
-        if (!spec || v->extents.count() != extents().count()) return v;
-        constexpr int rank = decltype(v->extents)::rank;
-        using spec_type = view_spec<rank, rank>;
-        spec_type at = *static_cast<const spec_type*>(spec);
-        v = static_cast<V*>(viewed);
-        while ((spec = v->owner->window(pass, viewed))) {
-            at = composed(*static_cast<const spec_type*>(spec), at);
-            v = static_cast<V*>(viewed);
-        }
+        view_spec_of<V> at;
+        V* const home = viewed_by(v, pass, at, [&] { return v->extents.count() == extents().count(); });
+        if (home == v) return v;
         open_windows();
-        windows_[k] = window_at(at, v->extents, windows_[k]);
-        return v;
+        windows_[k] = window_at(at, home->extents, windows_[k]);
+        return home;
     }
     void open_windows() {
         for (int k = 0; k <= Count && !any(); ++k) windows_[k] = {true, static_cast<unsigned char>(k), 0, {}};

@@ -157,6 +157,15 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
         }
     }();
 
+    /// Whether adjoints may be added where cotangents exist, by the op itself.
+    static constexpr bool adds_adjoints = [] {
+        if constexpr (sizeof...(A) == 2 && (std::is_void_v<typename peeled<A>::wrapper> && ...))
+            return requires(const Op& op, const peeled<A>&... a, const pack_element_t<0, results>& bar) {
+                op.template add_adjoint<0>(bar, a..., bar);
+            };
+        else return false;
+    }();
+
    public:
     using base::outputs;
 
@@ -233,6 +242,8 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
                 if constexpr (with_value)
                     if (!known) keep_value(std::move(get<active::count>(adjoints)));
                 deliver_planned(pass, plan, adjoints, each_active, in_order);
+            } else if constexpr (adds_adjoints) {
+                (pull_adding<I>(pass, inner, get<0>(bars)), ...);
             } else {
                 auto adjoints = op_.template pullback<active, with_value>(nullptr, inner, bars);
                 if constexpr (with_value) keep_value(std::move(get<active::count>(adjoints)));
@@ -406,6 +417,22 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
             return true;
         } else {
             return false;
+        }
+    }
+    /// The adjoint of input K, if it gets one, added to what its cotangent, or that of what it is a view of, holds already.
+    template <int K, class Inner, class C>
+    void pull_adding(backward_pass& pass, const Inner& inner, const C& bar) const {
+        if constexpr (active::at[K]) {
+            auto* const x = get<K>(inputs_).output();
+            view_spec_of<std::remove_pointer_t<decltype(x)>> at;
+            auto* const home = viewed_by(x, pass, at, [] { return true; });
+            if (!pass.checking && addable(home->cotangent)) {
+                const auto to = home == x ? *x->cotangent : apply_view(at, *home->cotangent);
+                if (op_.template add_adjoint<K>(to, *get<0>(inner), *get<1>(inner), bar))
+                    return deliver_added(pass, *home);
+            }
+            auto adjoints = op_.template pullback<activity<(I == K)...>, false>(nullptr, inner, make_pack(bar));
+            deliver_one<W>(pass, *x, std::move(get<0>(adjoints)), K, described());
         }
     }
     /// Whether a value that is needed was written to since it was recorded.

@@ -50,9 +50,39 @@ struct matmul_op : bilinear_op<matmul_op<R>> {
     auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
         return product_to(b.shape(), {{}, !turns_a, turns_c, turns_b}, a, c_bar);
     }
+    /// Adds the adjoint of the left factor (K = 0) or of the right one to `to`, which is that factor's shape with any strides and
+    /// is plain, as all are; false, and nothing done, where the adjoint is a sum over leading axes.
+    template <int K, class X, class A, class B, class C>
+    bool add_adjoint(const X& to, const A& a, const B& b, const C& c_bar) const {
+        if constexpr (K == 0) return add_product(to, {{}, turns_c, !turns_b, turns_a}, c_bar, b);
+        else return add_product(to, {{}, !turns_a, turns_c, turns_b}, a, c_bar);
+    }
     matmul_op<R + 1> batched() const { return {{}, turns_a, turns_b, turns_c}; }
 
    private:
+    /// Adds op(x, y) to `to`, unless their leading axes were broadcast. Of one column and one row each element is one product.
+    template <class Z, class X, class Y>
+    static bool add_product(const Z& to, const matmul_op& op, const X& x, const Y& y) {
+        if (to.shape() != op.result_shape(x, y)) return false;
+        const auto sums = factor(to, op.turns_c);
+        const bool turns = sums.strides()[R - 1] != 1 && sums.strides()[R - 2] == 1;
+        const auto rows = factor(sums, turns);
+        if (x.shape()[R - 1 - op.turns_a] == 1) {
+            const auto column = turns ? factor(y, !op.turns_b) : factor(x, op.turns_a);
+            const auto row = turns ? factor(x, !op.turns_a) : factor(y, op.turns_b);
+            if (!added_outer(column, row, rows)) run_map_into(rows + column * row, rows);
+        } else {
+            run_map_into(rows + get<0>(matmul_op{{}, op.turns_a, op.turns_b, turns}.value(x, y)), rows);
+        }
+        return true;
+    }
+    template <class X, class Y, class Z>
+    static bool added_outer(const X& column, const Y& row, const Z& to) {
+        using executor_type = executor<typename Z::device_type>;
+        if constexpr (requires { executor_type::add_outer(column, row, to); })
+            return executor_type::add_outer(column, row, to);
+        else return false;
+    }
     /// The product of x and y, summed over those leading axes that have the extent 1 in `to`. Over all of them it is one product,
     /// of the rows that lie one after the other in both, and needs no room for the many.
     template <class X, class Y>

@@ -106,9 +106,9 @@ void gemm_direct(const gemm_problem<T>& g) {
     }
 }
 
-/// C = A B of one column and one row. A row of C is written from end to end: a tile's pieces of several rows are more streams
-/// than memory takes at once.
-template <class T>
+/// C = A B of one column and one row, with Add C += A B. A row of C is written from end to end: a tile's pieces of several rows are
+/// more streams than memory takes at once.
+template <bool Add, class T>
 void gemm_outer(const gemm_problem<T>& g) {
     constexpr index_t lanes = simd<T>::lanes, some = 4096, strip = (index_t(1) << 17) / static_cast<index_t>(sizeof(T));
     for (index_t first = 0; first < g.n; first += strip) {  // of B, which stays in the cache
@@ -118,9 +118,17 @@ void gemm_outer(const gemm_problem<T>& g) {
             const simd<T> left(g.a[i * g.a_row]);
             const T* const b = g.b + first;
             T* const c = g.c + first + i * g.c_row;
+            const auto sum = [&](const simd<T>& right, auto there) RICCI_INLINE_LAMBDA {
+                if constexpr (Add) return math::fma(left, right, there());
+                else return left * right;
+            };
             index_t j = 0;
-            for (; j + lanes <= n; j += lanes) (left * simd<T>::load(b + j)).store(c + j);
-            if (j < n) (left * simd<T>::load_partial(b + j, n - j)).store_partial(c + j, n - j);
+            for (; j + lanes <= n; j += lanes)
+                sum(simd<T>::load(b + j), [&] { return simd<T>::load(c + j); }).store(c + j);
+            if (const int rest = static_cast<int>(n - j); rest > 0)
+                sum(simd<T>::load_partial(b + j, rest), [&] {
+                    return simd<T>::load_partial(c + j, rest);
+                }).store_partial(c + j, rest);
             if (rows * n < some && i + 1 < g.m) continue;
             g.complete(done, rows, n);
             done += rows * g.c_row;
