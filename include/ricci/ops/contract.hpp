@@ -70,10 +70,9 @@ struct matmul_op : bilinear_op<matmul_op<R>> {
         if (x.shape()[R - 1 - op.turns_a] == 1) {
             const auto column = turns ? factor(y, !op.turns_b) : factor(x, op.turns_a);
             const auto row = turns ? factor(x, !op.turns_a) : factor(y, op.turns_b);
-            if (!added_outer(column, row, rows)) run_map_into(rows + column * row, rows);
-        } else {
-            run_map_into(rows + get<0>(matmul_op{{}, op.turns_a, op.turns_b, turns}.value(x, y)), rows);
+            if (added_outer(column, row, rows)) return true;
         }
+        run_map_into(rows + get<0>(matmul_op{{}, op.turns_a, op.turns_b, turns}.value(x, y)), rows);
         return true;
     }
     template <class X, class Y, class Z>
