@@ -15,7 +15,8 @@ struct few_elements {
     span_function span;
     const item_copier* const* copier;
     int inputs;
-    index_t lanes, item;  // of a register: its elements and their bytes
+    index_t lanes, item;                                                // of a register: its elements and their bytes
+    void (*load_few)(std::byte* to, const std::byte* from, index_t n);  // fewer than a register has, and zeros
 
     template <class Sweep>
     static constexpr bool take() {
@@ -30,14 +31,28 @@ struct few_elements {
                 kernel::template copiers<Axes>.data(),
                 Sweep::inputs,
                 simd<T>::lanes,
-                sizeof(T)};
+                sizeof(T),
+                [](std::byte* to, const std::byte* from, index_t n) {
+                    simd<T>::load_partial(reinterpret_cast<const T*>(from), n).store(reinterpret_cast<T*>(to));
+                }};
     }
     /// n elements: inputs that broadcast to the output, which is behind them. All have one axis at most unless there are Axes.
     template <bool Axes>
     void run(const operand_ref* operand, index_t n) const;
+    /// Any number of elements, a register or more, to where an input is: the last register, which would read what was written there,
+    /// is computed first.
+    void run_over(std::byte* const* in, const index_t* mask, std::byte* to, index_t n) const;
 
    private:
     bool run_rows(const operand_ref* operand) const;
+    /// What input k is read from: where it is dense the memory itself, elsewhere `buffer`, which is filled.
+    template <bool Axes>
+    std::byte* gathered(const operand_ref* operand, int k, index_t n, std::byte* buffer) const;
+    void run_span(std::byte* const* in, const index_t* mask, std::byte* to, index_t n) const {
+        static constexpr output_mode mode[1] = {output_mode::store};
+        static constexpr unsigned char merge[1] = {0};
+        span(sweep, span_args{n, in, mask, &to, mode, merge}, nullptr);
+    }
     /// Whether rows as the output's take about as few registers as the same elements without gaps between rows.
     bool suits_rows(const operand_ref& out, index_t n) const {
         const index_t length = out.rank > 1 ? out.extent[out.rank - 1] : 0;
@@ -81,6 +96,35 @@ RICCI_NOINLINE inline bool few_elements::run_rows(const operand_ref* operand) co
     return true;
 }
 
+RICCI_NOINLINE inline void few_elements::run_over(std::byte* const* in, const index_t* mask, std::byte* to,
+                                                  index_t n) const {
+    const index_t last = n - lanes, size = static_cast<index_t>(copier[inputs]->size);
+    alignas(64) std::byte end[64];
+    std::byte* from[most_inputs];
+    for (int k = 0; k < inputs; ++k) from[k] = in[k] + (mask[k] & last) * static_cast<index_t>(copier[k]->size);
+    run_span(from, mask, end, lanes);
+    run_span(in, mask, to, n - n % lanes);
+    std::memcpy(to + last * size, end, static_cast<std::size_t>(lanes * size));
+}
+
+template <bool Axes>
+std::byte* few_elements::gathered(const operand_ref* operand, int k, index_t n, std::byte* buffer) const {
+    const operand_ref &x = operand[k], &out = operand[inputs];
+    const bool padded = n < lanes;
+    if (x.dense == n && n > 1 && !padded && (x.data != out.data || out.dense == n)) return x.data;
+    if (x.dense == 1) {
+        if constexpr (Axes) copier[k]->repeat_rows(buffer, x.data, 0, lanes, 1);
+        else copier[k]->copy(buffer, 1, x.data, 0, lanes);
+    } else if (padded && x.dense == n && static_cast<index_t>(copier[k]->size) == item) {
+        load_few(buffer, x.data, n);
+    } else {
+        if (padded) std::memset(buffer, 0, static_cast<std::size_t>(lanes * item));
+        if constexpr (Axes) pack_operand(*copier[k], x, out.extent, out.rank, buffer);
+        else copier[k]->copy(buffer, 1, x.data, x.line_step(), n);
+    }
+    return buffer;
+}
+
 template <bool Axes>
 RICCI_NOINLINE void few_elements::run(const operand_ref* operand, index_t n) const {
     constexpr index_t room = most * sizeof(double) + repeat_slack;
@@ -93,27 +137,17 @@ RICCI_NOINLINE void few_elements::run(const operand_ref* operand, index_t n) con
     alignas(64) std::byte buffer[most_inputs + 1][room];
     std::byte* at[most_inputs];
     index_t mask[most_inputs];
-    const bool padded = n < lanes;
+    const bool padded = n < lanes, in_place = out.dense == n && !padded;
+    bool over = false;  // an input, and the last register would read what was written there
     for (int k = 0; k < inputs; ++k) {
-        const operand_ref& x = operand[k];
-        mask[k] = x.dense == 1 ? 0 : -1;
-        at[k] = x.data;
-        if (x.dense == n && n > 1 && !padded && x.data != out.data) continue;  // registers overlap at the end
-        at[k] = buffer[k];
-        if (x.dense == 1) {
-            if constexpr (Axes) copier[k]->repeat_rows(at[k], x.data, 0, lanes, 1);
-            else copier[k]->copy(at[k], 1, x.data, 0, lanes);
-        } else {
-            if (padded) std::memset(at[k], 0, static_cast<std::size_t>(lanes * item));
-            if constexpr (Axes) pack_operand(*copier[k], x, out.extent, out.rank, at[k]);
-            else copier[k]->copy(at[k], 1, x.data, x.line_step(), n);
-        }
+        mask[k] = operand[k].dense == 1 ? 0 : -1;
+        at[k] = gathered<Axes>(operand, k, n, buffer[k]);
+        over = over || (in_place && at[k] == out.data && n % lanes != 0);
     }
-    std::byte* const to = out.dense == n && !padded ? out.data : buffer[inputs];
-    static constexpr output_mode mode[1] = {output_mode::store};
-    static constexpr unsigned char merge[1] = {0};
-    span(sweep, span_args{padded ? lanes : n, at, mask, &to, mode, merge}, nullptr);
-    if (to == out.data) return;
+    std::byte* const to = in_place ? out.data : buffer[inputs];
+    if (over) return run_over(at, mask, to, n);
+    run_span(at, mask, to, padded ? lanes : n);
+    if (in_place) return;
     if constexpr (Axes) unpack_operand(*copier[inputs], out, to);
     else copier[inputs]->copy(out.data, out.line_step(), to, 1, n);
 }

@@ -109,10 +109,14 @@ struct fused_executor {
                     store_registers<T>(sweep, at, out.data(), n);
                 }
             } else {
-                for (int i = 0; i < n_inputs; ++i)
-                    if (data[i] == to) return false;  // registers overlap at the end
+                bool over = false;
+                for (int i = 0; i < n_inputs; ++i) over = over || data[i] == to;
                 std::byte* const from[] = {byte_pointer(inputs.data())...};
                 static constexpr index_t mask[] = {index_t(sizeof(X) ? -1 : 0)...};
+                if (over && n % simd<T>::lanes != 0) {
+                    few_elements::of<Sweep, (O::rank > 1)>(sweep).run_over(from, mask, to, n);
+                    return true;
+                }
                 static constexpr output_mode mode[1] = {output_mode::store};
                 static constexpr unsigned char merge[1] = {0};
                 simd_span<Sweep, T, merging::none, void>::run(&sweep, span_args{n, from, mask, &to, mode, merge},
