@@ -79,6 +79,16 @@ TEST_CASE("factors of any layout, batches that broadcast, and vectors") {
                       [&](auto xy) { return rc::exp(xy) * of_all + of_each; }));
 }
 
+TEST_CASE("products with vectors, whose map has leaves that lie apart") {
+    for (const rc::index_t n : {5, 40, 3000}) {
+        const auto a = matrix<float>(1, 9, 1)(0, rc::all), apart = matrix<float>(n, 2, 4)(rc::all, 1);
+        const auto b = matrix<float>(9, n, 2);
+        const auto back = rc::flip(apart, 0);
+        const auto f = [&](auto ab) { return ab * apart + back; };
+        CHECK(same(rc::matmul(a, b, f), f(rc::matmul(a, b))));
+        CHECK(same(rc::matmul(b.T(), a, f), f(rc::matmul(b.T(), a))));
+    }
+}
 TEST_CASE("element types") {
     const auto check = [](auto zero) {
         using T = decltype(zero);

@@ -1,24 +1,31 @@
-// Rows of the test table: activations, losses and layers, whose results tests/golden/functional.hpp holds.
+// Rows of the test table: activations, losses and layers, whose results tests/golden/functional.hpp and channels.hpp hold.
 #include "table/table.hpp"
 
 RICCI_ROW(adaptive_avg_pool1d, covered_by{"ops/test_functional.cpp"});
 RICCI_ROW(adaptive_avg_pool2d, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(adaptive_avg_pool3d, covered_by{"ops/test_channels.cpp"});
 RICCI_ROW(adaptive_max_pool1d, covered_by{"ops/test_functional.cpp"});
 RICCI_ROW(adaptive_max_pool2d, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(adaptive_max_pool3d, covered_by{"ops/test_channels.cpp"});
 RICCI_ROW(affine_grid, covered_by{"ops/test_grid_sample.cpp"});
 RICCI_ROW(atleast_1d, covered_by{"ops/test_functional.cpp"});
 RICCI_ROW(atleast_2d, covered_by{"ops/test_functional.cpp"});
 RICCI_ROW(atleast_3d, covered_by{"ops/test_functional_batches.cpp"});
 RICCI_ROW(binary_cross_entropy, covered_by{"ops/test_functional_batches.cpp"});
 RICCI_ROW(celu, covered_by{"ops/test_functional_derivatives.cpp"});
+RICCI_ROW(channel_shuffle, covered_by{"ops/test_channels.cpp"});
 RICCI_ROW(conv_transpose1d, covered_by{"ops/test_functional_batches.cpp"});
 RICCI_ROW(conv_transpose2d, covered_by{"ops/test_functional_batches.cpp"});
 RICCI_ROW(conv_transpose3d, covered_by{"ops/test_neural_batches.cpp"});
 RICCI_ROW(cosine_embedding_loss, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(dropout1d, covered_by{"ops/test_channels.cpp"});
+RICCI_ROW(dropout2d, covered_by{"ops/test_channels.cpp"});
+RICCI_ROW(dropout3d, covered_by{"ops/test_channels.cpp"});
 RICCI_ROW(gaussian_nll_loss, covered_by{"ops/test_functional_batches.cpp"});
 RICCI_ROW(glu, covered_by{"ops/test_functional_batches.cpp"});
 RICCI_ROW(grid_sample, covered_by{"ops/test_grid_sample.cpp"});
 RICCI_ROW(group_norm, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(gumbel_softmax, covered_by{"ops/test_channels.cpp"});
 RICCI_ROW(hardshrink, covered_by{"ops/test_functional_derivatives.cpp"});
 RICCI_ROW(hardsigmoid, covered_by{"ops/test_functional_derivatives.cpp"});
 RICCI_ROW(hardswish, covered_by{"ops/test_functional_derivatives.cpp"});
@@ -26,7 +33,11 @@ RICCI_ROW(hinge_embedding_loss, covered_by{"ops/test_functional_batches.cpp"});
 RICCI_ROW(instance_norm, covered_by{"ops/test_functional_batches.cpp"});
 RICCI_ROW(interpolate, covered_by{"ops/test_functional_batches.cpp"});
 RICCI_ROW(kl_div, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(linear, covered_by{"ops/test_channels.cpp"});
+RICCI_ROW(local_response_norm, covered_by{"ops/test_channels.cpp"});
 RICCI_ROW(margin_ranking_loss, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(multi_margin_loss, covered_by{"ops/test_channels.cpp"});
+RICCI_ROW(multilabel_soft_margin_loss, covered_by{"ops/test_channels.cpp"});
 RICCI_ROW(nll_loss, covered_by{"ops/test_functional_batches.cpp"});
 RICCI_ROW(pairwise_distance, covered_by{"ops/test_functional.cpp"});
 RICCI_ROW(pixel_shuffle, covered_by{"ops/test_functional_batches.cpp"});
@@ -40,3 +51,4 @@ RICCI_ROW(softsign, covered_by{"ops/test_functional_derivatives.cpp"});
 RICCI_ROW(tanhshrink, covered_by{"ops/test_functional_derivatives.cpp"});
 RICCI_ROW(threshold, covered_by{"ops/test_functional_derivatives.cpp"});
 RICCI_ROW(triplet_margin_loss, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(unique_consecutive, covered_by{"ops/test_channels.cpp"});

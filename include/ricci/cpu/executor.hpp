@@ -172,7 +172,7 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         if (y.size() == 0) return;
         static constexpr unsigned char merge[1] = {0};
         const cpu_kernel<Sweep, void> kernel(sweep, merge);
-        const row_kernel row = kernel.template row<Y::rank>();
+        const row_kernel row = kernel.template row<(Y::rank > 1 ? Y::rank : 2)>();  // run on blocks, of two axes
         operand_ref operands[] = {refer(inputs)..., refer(y)};
         constexpr index_t in_cache = 1024;  // elements, of which one pass takes less than to find blocks of them
         if (y.size() <= in_cache && !is_half_v<typename C::value_type>) {

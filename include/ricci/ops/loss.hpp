@@ -305,6 +305,25 @@ template <reduction How = reduction::mean, operand X, operand Y>
 auto hinge_embedding_loss(const X& x, const Y& y, double margin = 1) {
     return detail::loss_of<How>(where(y == 1, x, detail::excess(margin - x)));
 }
+/// The mean over rows x of the sum over other classes j of max(0, margin - x[class] + x[j])^p, over the number of classes; 0 is the
+/// derivative where that is 0. Throws index_error for a class that there is not. (torch's multi_margin_loss, of which p is 1 or 2.)
+template <reduction How = reduction::mean, expression X, expression C>
+auto multi_margin_loss(const X& x, const C& classes, double p = 1, double margin = 1) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename X::value_type>>(x));
+    const auto at = detail::beside_last_axis(a, classes, "multi_margin_loss");
+    const index_t n = a.shape()[X::rank - 1];
+    detail::require_classes(at, n, "multi_margin_loss");
+    const auto gap = relu(margin - take_along_axis(a, at, -1) + a);
+    const auto each = evaluate(p == 1 ? evaluate(gap) : evaluate(pow(gap, p)));
+    const auto others = where(arange<std::int64_t>(n, device_t<X>{}) == at, 0, each);
+    return detail::loss_of<How>(sum(others, -1) / static_cast<double>(n));
+}
+/// The mean over rows, and in them over all labels, of binary_cross_entropy_with_logits(x, y): y tells for each label whether it
+/// holds. A weight for each label is broadcast. (torch's multilabel_soft_margin_loss.)
+template <reduction How = reduction::mean, expression X, operand Y, operand W = int>
+auto multilabel_soft_margin_loss(const X& x, const Y& y, const W& weight = 1) {
+    return detail::loss_of<How>(mean(binary_cross_entropy_with_logits<reduction::none>(x, y, weight), -1));
+}
 /// The mean of max(0, margin - y (a - b)): where y is 1 a should be more than b by the margin, where it is -1 less.
 template <reduction How = reduction::mean, operand A, operand B, operand Y>
     requires(operands<A, B>)

@@ -6,6 +6,7 @@
 
 #include "../core/optional_value.hpp"
 #include "checked_values.hpp"
+#include "contract.hpp"
 #include "create.hpp"
 #include "diagonal.hpp"
 #include "elementwise/where.hpp"
@@ -197,6 +198,28 @@ auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, c
     return evaluate((a - each(mean)) * scale + each(bias));
 }
 
+/// x times the transpose of a weight, (features out, features in), plus a bias, which is added while the product is in the
+/// cache. Features are the last axis of x. Throws shape_error where they differ. (torch's linear.)
+template <expression E, expression W>
+auto linear(const E& x, const W& weight) {
+    static_assert(W::rank == 2, "ricci: linear takes a weight of (features out, features in)");
+    if (x.shape()[E::rank - 1] != weight.shape()[1])
+        detail::raise<shape_error>({"[linear] ", x.shape()[E::rank - 1], " features in the last axis of shape ",
+                                    x.shape(), " for a weight of shape ", weight.shape()});
+    return matmul(x, matrix_transpose(weight));
+}
+template <expression E, expression W, expression B>
+auto linear(const E& x, const W& weight, const B& bias) {
+    static_assert(W::rank == 2, "ricci: linear takes a weight of (features out, features in)");
+    static_assert(B::rank == 1, "ricci: linear takes a bias of a number for each feature");
+    if (x.shape()[E::rank - 1] != weight.shape()[1] || weight.shape()[0] != bias.shape()[0])
+        detail::raise<shape_error>({"[linear] ", x.shape()[E::rank - 1], " features in the last axis of shape ",
+                                    x.shape(), ", a weight of shape ", weight.shape(), " and a bias of shape ",
+                                    bias.shape()});
+    const auto b = evaluate(bias);
+    return matmul(x, matrix_transpose(weight), [&](const auto& y) { return y + b; });
+}
+
 /// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error for a number of no
 /// row; no number counts from the end. (torch's embedding.)
 template <expression K, expression W>
@@ -218,6 +241,22 @@ auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, gene
     if (!training || p == 0) return A(a);
     const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
     return A(evaluate(where(rand_like(detail::as_type<T>(stop_gradient(a)), g) >= static_cast<T>(p), a * scale, T(0))));
+}
+/// softmax((x + g) / tau) along an axis, where g are random numbers of Gumbel's distribution: draws of classes, by the logarithms of
+/// their probabilities, that have derivatives. With `hard` they are exactly 0 and 1, and the derivatives those of the others. Under
+/// vmap as rand_like. (torch's gumbel_softmax; Jang, Gu and Poole 2017.)
+template <expression E>
+auto gumbel_softmax(const E& logits, double tau = 1, detail::yes_or_no hard = false, int axis = -1,
+                    generator_ref g = {}) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(logits));
+    using A = std::remove_const_t<decltype(a)>;
+    const auto soft = evaluate(softmax((a - log(-log(rand_like(stop_gradient(a), g)))) / tau, axis));
+    if (!hard) return A(soft);
+    const auto values = stop_gradient(soft);
+    const int d = detail::normalize_axis(axis, E::rank, "gumbel_softmax");
+    const auto first = expand_dims(argmax(values, d), d);
+    const auto drawn = put_along_axis(zeros_like(values), first, 1, d);
+    return A(evaluate(drawn + (soft - values)));
 }
 template <expression E, detail::bare_seed Seed>
 auto dropout(const E&, double, Seed) {

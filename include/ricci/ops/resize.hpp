@@ -177,18 +177,26 @@ auto adaptive_avg_pool(const E& x, const index_t* sizes, const char* who) {
         return A(avg_pool<R>(wide, window, averaging_options<R>{}, who));
     });
 }
+/// The elements of the bins of the last N axes, each of which gets an axis for them behind it.
+template <int N, class A>
+auto bins_of_last_axes(const A& x, const index_t* sizes) {
+    const auto y = elements_of_bins(x, A::rank - 1, sizes[N - 1], least_value<typename A::value_type>());
+    if constexpr (N == 1) {
+        return y;
+    } else {
+        // the last axis and its bins wait in front
+        const auto others = moveaxis(moveaxis(y, -1, 0), -1, 0);
+        const auto rest = bins_of_last_axes<N - 1>(others, sizes);
+        return moveaxis(moveaxis(rest, 0, -1), 0, -1);
+    }
+}
 template <int R, class E>
 auto adaptive_max_pool(const E& x, const index_t* sizes, const char* who) {
     const auto a = evaluate(x);
     require_sizes<R>(a.shape(), sizes, who);
-    constexpr int last = E::rank - 1;
-    const auto columns = elements_of_bins(a, last, sizes[R - 1], least_value<typename E::value_type>());
-    if constexpr (R == 1) {
-        return evaluate(max(columns, last + 1));
-    } else {  // at once, so that all that are largest in a bin share alike
-        const auto both = elements_of_bins(columns, last - 1, sizes[0], least_value<typename E::value_type>());
-        return evaluate(max(both, {last, last + 2}));
-    }
+    int within[R];  // a bin, an axis behind each of those that stay: all at once, so that all that are largest share alike
+    for (int d = 0; d < R; ++d) within[d] = E::rank - R + 2 * d + 1;
+    return evaluate(max(bins_of_last_axes<R>(a, sizes), within));
 }
 
 /// Where element i of m lies among n, and in between.
@@ -285,7 +293,7 @@ auto interpolated(const E& x, const index_t* sizes, bool align_corners) {
 
 /// The means of as many windows as are wanted of the last axis, whatever its extent: window i of m of n elements goes from i n / m,
 /// rounded down, to (i + 1) n / m, rounded up; adaptive_avg_pool2d of the last two axes, {7, 7} or 7. Integers give double. Linear.
-/// Throws value_error for no elements or none wanted. (torch's adaptive_avg_pool1d and adaptive_avg_pool2d.)
+/// Throws value_error for no elements or none wanted. (torch's adaptive_avg_pool1d, 2d and 3d.)
 template <expression E>
 auto adaptive_avg_pool1d(const E& x, each_axis<1> size) {
     return detail::adaptive_avg_pool<1>(x, size.of, "adaptive_avg_pool1d");
@@ -293,6 +301,10 @@ auto adaptive_avg_pool1d(const E& x, each_axis<1> size) {
 template <expression E>
 auto adaptive_avg_pool2d(const E& x, each_axis<2> size) {
     return detail::adaptive_avg_pool<2>(x, size.of, "adaptive_avg_pool2d");
+}
+template <expression E>
+auto adaptive_avg_pool3d(const E& x, each_axis<3> size) {
+    return detail::adaptive_avg_pool<3>(x, size.of, "adaptive_avg_pool3d");
 }
 /// The largest elements of these windows; NaN where there is one. Where several are largest, they share the derivative evenly.
 /// (Where windows differ in length, one of the shorter that holds -inf alone loses a part of it.)
@@ -303,6 +315,10 @@ auto adaptive_max_pool1d(const E& x, each_axis<1> size) {
 template <expression E>
 auto adaptive_max_pool2d(const E& x, each_axis<2> size) {
     return detail::adaptive_max_pool<2>(x, size.of, "adaptive_max_pool2d");
+}
+template <expression E>
+auto adaptive_max_pool3d(const E& x, each_axis<3> size) {
+    return detail::adaptive_max_pool<3>(x, size.of, "adaptive_max_pool3d");
 }
 
 /// The last axes with other extents, interpolate<interpolation::linear>(images, {64, 64}): axis after axis, by `nearest` unless

@@ -112,6 +112,19 @@ struct unique_all_result {
         return members(*this);
     }
 };
+template <class Values, class Inverse, class Counts>
+struct unique_consecutive_result {
+    using ricci_named = void;
+    Values values;
+    Inverse inverse_indices;
+    Counts counts;
+    friend auto members(const unique_consecutive_result& y) { return std::tie(y.values, y.inverse_indices, y.counts); }
+    operator std::tuple<Values&, Inverse&, Counts&>() { return {values, inverse_indices, counts}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
+};
 
 /// The distinct elements, and how often each occurs: .values and .counts.
 template <expression E>
@@ -143,6 +156,17 @@ auto unique_all(const E& x) {
     return detail::named<unique_all_result>(detail::make_pack(compress(first, sorted, 0), compress(first, order, 0),
                                                               detail::run_numbers(first, order, x.shape()),
                                                               detail::run_lengths(first)));
+}
+
+/// The elements in their order, in row-major order, but of equal ones beside each other one, which of these each element of `x` is,
+/// and how many each stands for: .values, .inverse_indices and .counts. NaN equals nothing. (torch.unique_consecutive.)
+template <expression E>
+auto unique_consecutive(const E& x) {
+    const auto flat = detail::flat_values(x, "unique_consecutive");
+    const auto first = detail::first_of_runs(flat);
+    const auto number = evaluate(cumulative_sum(first, 0) - 1);
+    return detail::named<unique_consecutive_result>(
+        detail::make_pack(compress(first, flat, 0), reshape(number, x.shape()), detail::run_lengths(first)));
 }
 
 /// For each element of `x` whether it occurs in `among`, of any shape (or, with `invert`, whether it does not), in the common
