@@ -13,7 +13,11 @@ using namespace ricci;
 namespace {
 
 template <class F, int N>
-constexpr int ops_on_tape = detail::taped_ops<std::remove_cvref_t<F>, N>();
+constexpr int ops_on_tape = [] {
+    using G = std::remove_cvref_t<F>;
+    if constexpr (detail::goes_onto_tape<G, N>()) return detail::plan_of<G, N>::value.ops;
+    else return -1;
+}();
 
 /// a b / c + exp(a - c) and what a function may do on the way: variables that change, numbers, a loop, and work in vain.
 inline constexpr auto several = [](auto a, auto b, auto c) {

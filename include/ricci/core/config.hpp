@@ -33,6 +33,12 @@
 #define RICCI_NOINLINE __attribute__((noinline))
 // For what seldom runs and is compiled in every unit: once and for size, into nothing that calls it.
 #define RICCI_COLD __attribute__((noinline, cold))
+// Before a statement that calls what users wrote. g++ flattens all that is called within; clang, one level.
+#if defined(__clang__) && defined(__OPTIMIZE__) && !defined(__CUDACC__)
+#define RICCI_INLINE_CALL [[clang::always_inline]]
+#else
+#define RICCI_INLINE_CALL
+#endif
 #if defined(__clang__) || defined(__CUDACC__)
 #define RICCI_FLATTEN __attribute__((flatten))
 #else  // without it g++ counts vector constants as general registers, and leaves most of them inside of loops that call functions
@@ -65,6 +71,7 @@
 #else
 #define RICCI_INLINE inline
 #define RICCI_INLINE_LAMBDA
+#define RICCI_INLINE_CALL
 #define RICCI_NOINLINE
 #define RICCI_COLD
 #define RICCI_FLATTEN

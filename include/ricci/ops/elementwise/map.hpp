@@ -52,14 +52,19 @@ struct user : detail::held<F> {
     template <class... K>
     using result = typename result_of<K...>::type;
 
+    /// f within the loop, whatever its size: outside of it, its arguments would go through memory.
+    template <class... S>
+    RICCI_HD RICCI_INLINE constexpr decltype(auto) call(const S&... x) const {
+        RICCI_INLINE_CALL return this->get()(x...);
+    }
     template <class... S>
     RICCI_HD RICCI_INLINE constexpr auto value(const S&... x) const {
-        return detail::plain(this->get()(detail::as_number(x)...));
+        return detail::plain(call(detail::as_number(x)...));
     }
     template <class... X>
     RICCI_HD RICCI_INLINE constexpr auto series(const X&... x) const {
         using T = detail::first_series_t<X...>;
-        return T(detail::plain(this->get()(detail::as_number(x)...)));
+        return T(detail::plain(call(detail::as_number(x)...)));
     }
     template <class Y, class... Rest>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const Rest&... rest) const {
@@ -104,7 +109,7 @@ struct user : detail::held<F> {
     RICCI_HD RICCI_INLINE constexpr auto partial(const D& x_dot, const Pack& x,
                                                  std::integer_sequence<int, J...>) const {
         constexpr degrees_t degrees = detail::most_degrees<D, detail::pack_element_t<J, Pack>...>();
-        return this->get()(detail::seeded<degrees>(pick < I == J > (x_dot), detail::get<J>(x))...);
+        return call(detail::seeded<degrees>(pick < I == J > (x_dot), detail::get<J>(x))...);
     }
     template <bool Here, class D>
     RICCI_HD RICCI_INLINE static constexpr auto pick(const D& x_dot) {
@@ -137,7 +142,7 @@ constexpr bool takes_tape() {
         if constexpr (is_complex_scalar_v<S> || is_eager_v<S> || is_dependence_v<S> || std::is_integral_v<S> ||
                       !(std::is_same_v<S, scalar_base_t<X>> && ...))
             return false;
-        else return taped_ops<F, sizeof...(X)>() > 0;
+        else return goes_onto_tape<F, sizeof...(X)>();
     }
 }
 /// The value and the partial derivatives, by one run of the function: a compiler does not always see that a second one computes
@@ -149,7 +154,7 @@ struct traced_value<ops::user<F>, X...> {
     using S = nest_t<scalar_base_t<pack_element_t<0, pack<X...>>>, most_degrees<X...>()>;
     S y, partial[inputs];
     RICCI_HD RICCI_INLINE constexpr traced_value(const ops::user<F>& op, const X&... x) {
-        record(op.get(), std::make_integer_sequence<int, inputs>{}, x...);
+        record(op, std::make_integer_sequence<int, inputs>{}, x...);
     }
     RICCI_HD RICCI_INLINE constexpr const S& value() const { return y; }
     template <class Y>
@@ -160,12 +165,15 @@ struct traced_value<ops::user<F>, X...> {
 
    private:
     template <int... I>
-    RICCI_HD RICCI_INLINE constexpr void record(const F& f, std::integer_sequence<int, I...>, const X&... x) {
-        using run = tape<S, inputs, taped_ops<F, inputs>()>;
+    RICCI_HD RICCI_INLINE constexpr void record(const ops::user<F>& op, std::integer_sequence<int, I...>,
+                                                const X&... x) {
+        using plan = plan_of<F, inputs>;
+        using run = tape<S, inputs, plan::value.ops, std::conditional_t<evaluates_in_order, plan, void>>;
         run t;
-        const taped<run> result = f(taped<run>(S(x), &t, I)...);
+        int size = 0;
+        const taped<run> result = op.call(taped<run>(S(x), {&t, &size}, I)...);
         S bar[inputs];
-        t.sweep(result.at, S(1), bar);
+        t.sweep(size, result.at, S(1), bar);
         ((partial[I] = copied(bar[I])), ...);
         y = copied(result.value);
     }
