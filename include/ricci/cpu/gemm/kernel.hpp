@@ -137,14 +137,14 @@ template <int Rows, int Vectors, class T>
 RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_t b_row, T* c, index_t c_row, int rows,
                                        int columns, bool add) {
     constexpr int lanes = simd<T>::lanes;
+    // apart from the sums: clang keeps in memory what is written between branches
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < columns; j += lanes) __builtin_prefetch(c + i * c_row + j, 1);
     simd<T> sum[Rows][Vectors];
     RICCI_UNROLL
     for (int i = 0; i < Rows; ++i) {
         RICCI_UNROLL
-        for (int v = 0; v < Vectors; ++v) {
-            if (i < rows && v * lanes < columns) __builtin_prefetch(c + i * c_row + v * lanes, 1);
-            sum[i][v] = simd<T>(T(0));
-        }
+        for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
     }
     for (index_t p = 0; p < k; ++p, a += Rows, b += b_row) {
         // A streams from L2, faster than the hardware looks ahead: without this, doubles lose a fifth.
