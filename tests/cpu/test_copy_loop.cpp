@@ -120,15 +120,18 @@ TEST_CASE_TEMPLATE("copy: elements repeated a few times", U, std::uint8_t, std::
                 for (const index_t gap : {0, 5}) CHECK(repeats<U>(times, n, step, gap));
 }
 
-TEST_CASE_TEMPLATE("copy: every few elements, none behind the last one", U, std::uint8_t, std::uint16_t,
-                   std::uint32_t) {
-    for (index_t step = 2; step < 6; ++step)
+TEST_CASE_TEMPLATE("copy: every few elements, none beyond the first and the last one", U, std::uint8_t, std::uint16_t,
+                   std::uint32_t, std::uint64_t) {
+    for (const index_t step : {-2, -1, 2, 3, 4, 5})
         for (index_t n = 0; n < 200; ++n) {
-            std::vector<U> x(static_cast<std::size_t>(n > 0 ? step * (n - 1) + 1 : 0), U(7));  // the sanitizer looks
+            const index_t reach = n > 0 ? std::abs(step) * (n - 1) : -1, first = step < 0 && n > 0 ? reach : 0;
+            std::vector<U> x(static_cast<std::size_t>(reach + 1), U(7));  // the sanitizer looks
             std::vector<U> y(static_cast<std::size_t>(n)), expected(y.size());
-            for (std::size_t k = 0; k < y.size(); ++k)
-                x[k * static_cast<std::size_t>(step)] = expected[k] = static_cast<U>(k);
-            detail::copier_of<U>.copy(detail::byte_pointer(y.data()), 1, detail::byte_pointer(x.data()), step, n);
+            for (index_t k = 0; k < n; ++k)
+                x[static_cast<std::size_t>(first + k * step)] = expected[static_cast<std::size_t>(k)] =
+                    static_cast<U>(k);
+            const U* const from = n > 0 ? x.data() + first : nullptr;
+            detail::copier_of<U>.copy(detail::byte_pointer(y.data()), 1, detail::byte_pointer(from), step, n);
             CHECK(y == expected);
         }
 }
@@ -146,6 +149,15 @@ TEST_CASE("copy: as many threads as one likes") {
     }
 }
 
+TEST_CASE("copy: bytes of any number, and no more") {
+    for (std::size_t n = 1; n < 1200; n = n < 140 ? n + 1 : n + 37) {
+        std::vector<std::byte> from(n), to(n + 1, std::byte{0xff});
+        for (std::size_t i = 0; i < n; ++i) from[i] = static_cast<std::byte>(i * 167 + i / 256);
+        detail::copy_bytes(to.data(), from.data(), n);
+        CHECK(std::equal(from.begin(), from.end(), to.begin()));
+        CHECK(to[n] == std::byte{0xff});
+    }
+}
 TEST_CASE("copy: bytes at any distance modulo a page") {
     std::vector<std::byte> from(3 * 4096), to(from.size());
     for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i * 7 + i / 256);

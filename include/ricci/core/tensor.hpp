@@ -286,7 +286,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// Number of elements.
     index_t size() const { return extents_.count(); }
     static constexpr int ndim() { return R; }
-    const storage& memory() const { return memory_; }
+    const storage& memory() const& { return memory_; }
+    storage memory() && { return std::move(memory_); }
     static constexpr std::uint64_t level() { return 0; }
 
     /// True when the elements lie in row-major order without gaps.

@@ -258,7 +258,7 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     /// The elements of x where a map is true, of whose function the leaves are given, and how many they are; y has room for all
     /// of x. Block by block, so that no mask is ever in memory. -1, and nothing done, where operands do not lie side by side.
     template <class X, class Sweep, class... L>
-    static index_t select(const Sweep& sweep, const X& x, typename X::value_type* y, const L&... leaves) {
+    RICCI_INLINE static index_t select(const Sweep& sweep, const X& x, typename X::value_type* y, const L&... leaves) {
         using namespace detail;
         const auto beside = [&](const auto& leaf) {  // in step with x, or the same element throughout
             if constexpr (std::remove_cvref_t<decltype(leaf)>::rank == X::rank)

@@ -100,19 +100,19 @@ void move_rows(const row_moves& moves) {
     const row_moves m = moves;  // a copy: what a store could change would be read anew in every step
     U* const x = reinterpret_cast<U*>(m.x);
     U* const y = reinterpret_cast<U*>(m.y);
-    const auto move = [](U* a, U* b, std::size_t bytes) RICCI_INLINE_LAMBDA {
-        if constexpr (ToX) std::memcpy(a, b, bytes);
-        else std::memcpy(b, a, bytes);
-    };
     const auto each = [&](const auto& y_offset) RICCI_INLINE_LAMBDA {
         if (m.length > 1) {
             const auto bytes = static_cast<std::size_t>(m.length) * sizeof(U);
-            for (index_t t = 0; t < m.n; ++t) move(x + m.x_at[t], y + y_offset(t), bytes);
+            for (index_t t = 0; t < m.n; ++t) {
+                std::byte *const at = byte_pointer(x + m.x_at[t]), *const beside = byte_pointer(y + y_offset(t));
+                copy_bytes(ToX ? at : beside, ToX ? beside : at, bytes);
+            }
         } else {
             for (index_t t = 0; t < m.n; ++t) {
                 U* at = x + m.x_at[t];
                 RICCI_KEEP_SCALAR(at);  // no gather, where it is slow
-                move(at, y + y_offset(t), sizeof(U));
+                U* const beside = y + y_offset(t);
+                std::memcpy(ToX ? at : beside, ToX ? beside : at, sizeof(U));
             }
         }
     };
@@ -185,7 +185,7 @@ bool gather_dense(const U* x, index_t extent, const index_t* at, index_t n, U* y
     if (!are_positions(at, n, extent)) return false;  // before anything is written: y may have a name
     if (length == 1) return gather_elements(x, extent, at, y, n);
     const auto bytes = static_cast<std::size_t>(length) * sizeof(U);
-    for (index_t t = 0; t < n; ++t) std::memcpy(y + t * length, x + at[t] * length, bytes);
+    for (index_t t = 0; t < n; ++t) copy_bytes(byte_pointer(y + t * length), byte_pointer(x + at[t] * length), bytes);
     return true;
 }
 }  // namespace RICCI_ISA

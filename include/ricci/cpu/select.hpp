@@ -17,14 +17,13 @@ constexpr bool packs_registers() {
 /// The n elements of x for which a map is true, one after the other, and how many they are; y has room for all. The map's inputs
 /// are at `at`: elements beside those of x, or, where `mask` is 0, a register of the same one.
 template <class Sweep, class U>
-index_t select_registers(const Sweep& function, std::byte* const* at, const index_t* mask, const U* x, index_t n,
-                         U* y) {
+RICCI_INLINE index_t select_registers(const Sweep& sweep, std::byte* const* at, const index_t* mask, const U* x,
+                                      index_t n, U* y) {
     using T = lane_type_t<typename Sweep::tree_type>;
     using registers = compressor<sizeof(U)>;
     using bits = typename registers::mask;
     constexpr index_t lanes = registers::lanes;
     static_assert(lanes == simd<T>::lanes);
-    const Sweep sweep = function;  // a copy: what a store could change would be computed anew in every step
     simd_inputs<Sweep, T> in(span_args{n, at, mask, nullptr, nullptr, nullptr});
     const auto chosen = [&](index_t i) RICCI_INLINE_LAMBDA {
         in.i = i;
@@ -52,13 +51,14 @@ index_t select_registers(const Sweep& function, std::byte* const* at, const inde
 }
 /// The same of inputs of which some are one element: `still` says which.
 template <class Sweep, class U>
-index_t select_where(const Sweep& sweep, std::byte* const* from, const bool* still, const U* x, index_t n, U* y) {
+RICCI_INLINE index_t select_where(const Sweep& sweep, std::byte* const* from, const bool* still, const U* x, index_t n,
+                                  U* y) {
     constexpr index_t lanes = compressor<sizeof(U)>::lanes;
     constexpr int inputs = Sweep::inputs;
     alignas(64) std::byte buffer[inputs][64];
     std::byte* at[inputs];
     index_t mask[inputs];
-    for_indices<inputs>([&](auto k) {
+    for_indices<inputs>([&](auto k) RICCI_INLINE_LAMBDA {
         constexpr std::size_t item = sizeof(typename Sweep::template input_type<k()>);
         mask[k()] = still[k()] ? 0 : -1;
         at[k()] = still[k()] || n < lanes ? buffer[k()] : from[k()];

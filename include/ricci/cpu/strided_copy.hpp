@@ -98,14 +98,14 @@ struct weave {
     }
 };
 
-/// Every P-th of P W elements, or W elements turned round.
-template <int P, class Lanes, class V, class Indices>
+/// Every P-th of P W elements, the first of each P or the last, or W elements turned round.
+template <int P, int Which, class Lanes, class V, class Indices>
 RICCI_INLINE void load_every(const std::byte* from, V& to, Indices lanes) {
     V v[P];
     RICCI_UNROLL
     for (int k = 0; k < P; ++k) Lanes::load(from + k * sizeof(V), v[k]);
     to = v[0];
-    weave<P, true>::template find<0, 1>(to, v, lanes);
+    weave<P, true>::template find<Which, 1>(to, v, lanes);
 }
 template <class Lanes, class V, int... I>
 RICCI_INLINE void load_reversed(const std::byte* last, V& to, std::integer_sequence<int, I...>) {
@@ -114,30 +114,30 @@ RICCI_INLINE void load_reversed(const std::byte* last, V& to, std::integer_seque
     Lanes::load(last, a);
     shuffle<(width - 1 - I)...>(a, a, to);
 }
-/// The first of n elements with the step P, side by side; gives how many. What lies between them is read, nothing else.
+/// n elements with the step P, side by side; false, and nothing done, of fewer than a vector and one. What lies between them is
+/// read, nothing else: the last vector, which overlaps the one before, begins behind the element that precedes it.
 template <int P, class U, int... I>
-RICCI_INLINE index_t copy_every(std::byte* to, const std::byte* from, index_t n,
-                                std::integer_sequence<int, I...> lanes) {
+RICCI_INLINE bool copy_every(std::byte* to, const std::byte* from, index_t n, std::integer_sequence<int, I...> lanes) {
     constexpr int width = sizeof...(I);
     constexpr index_t size = sizeof(U);
     using vector = lanes_of<U, width>;
     typename vector::type v;
-    index_t i = 0;
-    for (; i + width < n; i += width) {
-        load_every<P, vector>(from + P * i * size, v, lanes);
+    if (n <= width) return false;
+    for (index_t i = 0; i + width < n; i += width) {
+        load_every<P, 0, vector>(from + P * i * size, v, lanes);
         vector::store(v, to + i * size);
     }
-    return i;
+    load_every<P, P - 1, vector>(from + (P * (n - width) - (P - 1)) * size, v, lanes);
+    vector::store(v, to + (n - width) * size);
+    return true;
 }
 /// The same with the step -1 or a short one.
 template <class U>
-RICCI_INLINE index_t copy_by_vectors(std::byte* to, const std::byte* from, index_t step, index_t n) {
+RICCI_INLINE bool copy_by_vectors(std::byte* to, const std::byte* from, index_t step, index_t n) {
     constexpr int width = vector_bytes / static_cast<int>(sizeof(U));
     constexpr index_t size = sizeof(U);
     using vector = lanes_of<U, width>;
     constexpr std::make_integer_sequence<int, width> lanes{};
-    typename vector::type v;
-    index_t i = 0;
     if (step == 2) return copy_every<2, U>(to, from, n, lanes);
     if constexpr (size >= 4 && vector_bytes >= 32) {  // where any lanes of two vectors are one instruction, or three
         if (step == 3) return copy_every<3, U>(to, from, n, lanes);
@@ -147,17 +147,20 @@ RICCI_INLINE index_t copy_by_vectors(std::byte* to, const std::byte* from, index
         if (step == 3) return copy_every<3, U>(to, from, n, few);
         if (step == 4) return copy_every<4, U>(to, from, n, few);
     }
-    if (step == -1)
-        for (; i + width <= n; i += width) {
-            load_reversed<vector>(from - (i + width - 1) * size, v, lanes);
-            vector::store(v, to + i * size);
-        }
-    return i;
+    if (step != -1 || n < width) return false;
+    const auto turn = [&](index_t i) RICCI_INLINE_LAMBDA {
+        typename vector::type v;
+        load_reversed<vector>(from - (i + width - 1) * size, v, lanes);
+        vector::store(v, to + i * size);
+    };
+    for (index_t i = 0; i < n - width; i += width) turn(i);
+    turn(n - width);
+    return true;
 }
 
 /// memcpy, but where what is written begins less than 32 bytes above what is read, modulo 4096: there `rep movsb`, by which glibc
 /// copies more than 2 KiB, takes 30 times as long on Zen 3 and 4 (sourceware bug 30994). Rows shifted by an element lie so.
-inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t n) {
+inline void copy_many_bytes(std::byte* to, const std::byte* from, std::size_t n) {
     const auto above = (reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from)) % 4096;
     std::size_t i = 0;
     if (n >= 2048 && above - 1 < 31) {
@@ -170,7 +173,35 @@ inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t n) {
     }
     std::memcpy(to + i, from + i, n - i);
 }
+/// The same with no call for a few vectors, which are stored one behind the other, but for the last: of a row that begins with a
+/// cache line they are not split, as half of those are that memcpy counts from the end.
+RICCI_INLINE void copy_bytes(std::byte* to, const std::byte* from, std::size_t n) {
+    constexpr std::size_t width = vector_bytes, few = 16 * width;
+    if (n < width || n > few) return copy_many_bytes(to, from, n);
+    using lanes = lanes_of<std::uint8_t, vector_bytes>;
+    typename lanes::type v, last;
+    lanes::load(from + (n - width), last);
+    for (std::size_t i = 0; i < n - width; i += width) {
+        lanes::load(from + i, v);
+        lanes::store(v, to + i);
+    }
+    lanes::store(last, to + (n - width));
+}
 
+/// One by one. Apart from what is quicker, whose calls need save no registers then.
+template <class U>
+RICCI_NOINLINE void copy_apart(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
+    constexpr index_t size = sizeof(U);
+    to_step *= size;
+    from_step *= size;
+    index_t i = 0;
+    for (; i + 4 <= n; i += 4, to += 4 * to_step, from += 4 * from_step) {
+        U v[4];
+        for (int k = 0; k < 4; ++k) std::memcpy(&v[k], from + k * from_step, sizeof(U));
+        for (int k = 0; k < 4; ++k) std::memcpy(to + k * to_step, &v[k], sizeof(U));
+    }
+    for (; i < n; ++i, to += to_step, from += from_step) std::memcpy(to, from, sizeof(U));
+}
 template <class U>
 void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
     constexpr index_t size = sizeof(U);
@@ -185,19 +216,9 @@ void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t f
         if (to_step == 1) return fill_row(reinterpret_cast<U*>(to), n, value);
         return fill_apart(to, to_step * size, n, value);
     }
-    index_t i = 0;
     if constexpr (std::is_integral_v<U>)
-        if (to_step == 1) i = copy_by_vectors<U>(to, from, from_step, n);
-    to_step *= size;
-    from_step *= size;
-    to += i * to_step;
-    from += i * from_step;
-    for (; i + 4 <= n; i += 4, to += 4 * to_step, from += 4 * from_step) {
-        U v[4];
-        for (int k = 0; k < 4; ++k) std::memcpy(&v[k], from + k * from_step, sizeof(U));
-        for (int k = 0; k < 4; ++k) std::memcpy(to + k * to_step, &v[k], sizeof(U));
-    }
-    for (; i < n; ++i, to += to_step, from += from_step) std::memcpy(to, from, sizeof(U));
+        if (to_step == 1 && copy_by_vectors<U>(to, from, from_step, n)) return;
+    copy_apart<U>(to, to_step, from, from_step, n);
 }
 /// Rows of W to 2 W bytes: two vectors each, which overlap.
 template <int W>

@@ -226,7 +226,7 @@ constexpr bool selects_from_map() {
 /// index_error for an index outside of its axis.
 template <expression E, class... I>
     requires detail::array_indices<I...>
-auto index(const E& x, const I&... i) {
+RICCI_INLINE auto index(const E& x, const I&... i) {
     using layout_type = detail::index_layout<E::rank, I...>;
     static_assert(
         ((detail::is_basic_index<I> || detail::is_index_array<I>) && ...),
@@ -239,7 +239,8 @@ auto index(const E& x, const I&... i) {
            first += detail::use_of<I>().is_dots ? layout_type::rest : detail::use_of<I>().used));
     using value = std::remove_cvref_t<decltype(evaluate(x))>;
     if constexpr (detail::is_whole_mask<value, I...>) {
-        return mask_selection(detail::selected_of<E>(evaluate(x)), detail::held_mask<device_t<E>>(i)...);
+        if constexpr (E::is_array) return mask_selection(x, detail::held_mask<device_t<E>>(i)...);
+        else return mask_selection(detail::selected_of<E>(evaluate(x)), detail::held_mask<device_t<E>>(i)...);
     } else {
         const auto arrays = detail::concat_all(detail::arrays_of<device_t<E>>(i)...);
         using arrays_type = std::remove_cvref_t<decltype(arrays)>;

@@ -27,8 +27,13 @@ struct index_spec {
         const shape<Q> named = common_shape(index...);
         shape<rank> s;
         for (int d = 0; d < B; ++d) s[d] = from[d] == 1 ? named[d] : from[d];
-        for (int d = B; d < Q; ++d) s[at + d - B] = named[d];
-        for (int d = B; d < R - N; ++d) s[d < at ? d : d + Q - B] = from[d < at ? d : d + N];
+        // each axis by its number: where `at` is not known yet, axes found by it would make `s` wait in memory
+        for (int d = B; d < rank; ++d) {
+            if (d < R && d < at) s[d] = from[d];
+            for (int own = B; own < Q; ++own)
+                if (d - at == own - B) s[d] = named[own];
+            if (d >= Q && d >= at + Q - B) s[d] = from[d - (Q - B) + N];
+        }
         return s;
     }
     /// The shape of x with values v in it: a batch of v's or of the indices is its own.

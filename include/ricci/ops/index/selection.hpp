@@ -264,7 +264,8 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
             if (detail::is_reusable(y) && y.memory().bytes() >= room() && y.memory().data() == y.data()) {
                 const index_t count = select_into(y.data());
                 if (count >= 0) {
-                    y = tensor<value_type, 1, device_type>(y.memory(), y.data(), {{count}}, {{1}});
+                    value_type* const data = y.data();
+                    y = tensor<value_type, 1, device_type>(std::move(y).memory(), data, {{count}}, {{1}});
                     return;
                 }
             } else if (fetch_new(y)) {
@@ -335,12 +336,15 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         if (!fits) y = tensor<value_type, 1, device_type>::uninitialized(extents);
         executor<device_type>::compress(detail::without_const(x_), mask, y);
     }
-    index_t select_into(value_type* y) const {
+    /// Once for both memories, with all of it that computes inside: the sweep stays in registers then.
+    RICCI_NOINLINE index_t select_into(value_type* y) const {
         const auto leaves = detail::leaves_of(mask_);
         const auto sweep = detail::value_sweep<decltype(detail::slot_types(leaves))>(
             detail::convert_node<bool>(detail::make_tree(mask_)));
         return detail::unpack(
-            [&](const auto*... a) { return executor<device_type>::select(sweep, detail::without_const(x_), y, *a...); },
+            [&](const auto*... a) RICCI_INLINE_LAMBDA {
+                return executor<device_type>::select(sweep, detail::without_const(x_), y, *a...);
+            },
             leaves);
     }
 
