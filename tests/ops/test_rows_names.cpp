@@ -10,6 +10,7 @@ RICCI_ROW(avg_pool3d, covered_by{"ops/test_neural_batches.cpp"});
 RICCI_ROW(batch_norm, covered_by{"ops/test_neural_batches.cpp"});
 RICCI_ROW(binary_cross_entropy_with_logits, covered_by{"ops/test_names_batches.cpp"});
 RICCI_ROW(bitwise_count, covered_by{"ops/test_numpy_rules.cpp"});
+RICCI_ROW(block, covered_by{"ops/test_block.cpp"});
 RICCI_ROW(block_diag, covered_by{"ops/test_names_batches.cpp"});
 RICCI_ROW(cdist, covered_by{"ops/test_names_batches.cpp"});
 RICCI_ROW(conv1d, covered_by{"ops/test_neural_batches.cpp"});
