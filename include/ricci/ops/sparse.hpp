@@ -38,6 +38,9 @@ struct csr_matrix {
     ricci::shape<2> extents;
 
     csr_matrix() = default;
+    csr_matrix(const tensor<std::int64_t, 1>& offsets_of_rows, const tensor<std::int64_t, 1>& column_of,
+               const Values& v, const ricci::shape<2>& of_extents)
+        : row_offsets(offsets_of_rows), columns(column_of), values(v), extents(of_extents) {}
     /// Of offsets and columns of any integer type, and values, all of rank 1, which may be expressions.
     template <expression O, expression J, expression V>
     csr_matrix(const O& offsets_of_rows, const J& column_of, const V& v, const ricci::shape<2>& of_extents)
@@ -123,6 +126,9 @@ struct coo_matrix {
     ricci::shape<2> extents;
 
     coo_matrix() = default;
+    coo_matrix(const tensor<std::int64_t, 1>& row_of, const tensor<std::int64_t, 1>& column_of, const Values& v,
+               const ricci::shape<2>& of_extents)
+        : rows(row_of), columns(column_of), values(v), extents(of_extents) {}
     /// Of rows and columns of any integer type, and values, all of rank 1, which may be expressions.
     template <expression I, expression J, expression V>
     coo_matrix(const I& row_of, const J& column_of, const V& v, const ricci::shape<2>& of_extents)
