@@ -74,6 +74,7 @@ RICCI_ROW(scaled_dot_product_attention, covered_by{"ops/test_neural_batches.cpp"
 RICCI_ROW(select, covered_by{"ops/test_names_batches.cpp"});
 RICCI_ROW(setdiff1d, covered_by{"ops/test_names_rules.cpp"});
 RICCI_ROW(setxor1d, covered_by{"ops/test_names_rules.cpp"});
+RICCI_ROW(simpson, covered_by{"ops/test_simpson.cpp"});
 RICCI_ROW(smooth_l1_loss, covered_by{"ops/test_names_batches.cpp"});
 RICCI_ROW(softmin, covered_by{"ops/test_names_batches.cpp"});
 RICCI_ROW(tri, covered_by{"ops/test_names_rules.cpp"});
