@@ -30,6 +30,7 @@
 #include "io/npy.hpp"
 #include "ops/attention.hpp"
 #include "ops/bits.hpp"
+#include "ops/block.hpp"
 #include "ops/channels.hpp"
 #include "ops/compare.hpp"
 #include "ops/contract.hpp"

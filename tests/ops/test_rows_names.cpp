@@ -10,6 +10,8 @@ RICCI_ROW(avg_pool3d, covered_by{"ops/test_neural_batches.cpp"});
 RICCI_ROW(batch_norm, covered_by{"ops/test_neural_batches.cpp"});
 RICCI_ROW(binary_cross_entropy_with_logits, covered_by{"ops/test_names_batches.cpp"});
 RICCI_ROW(bitwise_count, covered_by{"ops/test_numpy_rules.cpp"});
+RICCI_ROW(block, covered_by{"ops/test_block.cpp"});
+RICCI_ROW(multiply, covered_by{"ops/test_sparse_structure.cpp"});
 RICCI_ROW(block_diag, covered_by{"ops/test_names_batches.cpp"});
 RICCI_ROW(cdist, covered_by{"ops/test_distance.cpp"});
 RICCI_ROW(conv1d, covered_by{"ops/test_neural_batches.cpp"});
@@ -72,6 +74,7 @@ RICCI_ROW(scaled_dot_product_attention, covered_by{"ops/test_neural_batches.cpp"
 RICCI_ROW(select, covered_by{"ops/test_names_batches.cpp"});
 RICCI_ROW(setdiff1d, covered_by{"ops/test_names_rules.cpp"});
 RICCI_ROW(setxor1d, covered_by{"ops/test_names_rules.cpp"});
+RICCI_ROW(simpson, covered_by{"ops/test_simpson.cpp"});
 RICCI_ROW(smooth_l1_loss, covered_by{"ops/test_names_batches.cpp"});
 RICCI_ROW(softmin, covered_by{"ops/test_names_batches.cpp"});
 RICCI_ROW(tri, covered_by{"ops/test_names_rules.cpp"});

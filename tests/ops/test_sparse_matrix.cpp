@@ -40,6 +40,25 @@ TEST_CASE("sparse: conversions") {
     check_close(g, tensor<double, 1>{2, 14, 6, 8, 14});
 }
 
+TEST_CASE("sparse: made of integers of any type and of expressions") {
+    const auto e = entries();
+    const coo_matrix a{astype<int>(e.rows), astype<std::uint8_t>(e.columns) + std::uint8_t(0), 2 * e.values, e.extents};
+    static_assert(std::is_same_v<decltype(a), const coo_matrix<double>>);
+    check_close(a.to_dense(), 2 * dense);
+    const coo_matrix<float> f{e.rows, e.columns, e.values, {3, 4}};
+    check_close(f.to_csr().to_dense(), astype<float>(dense));
+    const auto rows = a.to_csr();
+    const csr_matrix c{astype<int>(rows.row_offsets), astype<std::int16_t>(rows.columns), rows.values / 2,
+                       rows.extents};
+    static_assert(std::is_same_v<decltype(c), const csr_matrix<double>>);
+    check_close(c.to_dense(), dense);
+    CHECK(coo_matrix<double>().nnz() == 0);
+    const auto g = grad([&](auto v) {
+        return sum(matmul(coo_matrix{e.rows, e.columns, v * v, e.extents}.to_csr(), ones({4})));
+    })(e.values);
+    check_close(g, 2 * e.values);
+}
+
 TEST_CASE("sparse: products are those of the dense matrix") {
     const auto a = entries().to_csr();
     check_close(matmul(a, spread({4})), matmul(dense, spread({4})));

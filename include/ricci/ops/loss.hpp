@@ -11,11 +11,12 @@
 
 namespace ricci {
 
-/// What losses of classes take: a number that stands for no class, whose row does not count (torch's is -100), and the share of
-/// each row that is spread evenly over all classes.
+/// What losses of classes take: a number that stands for no class, whose row does not count (torch's is -100), the share of
+/// each row that is spread evenly over all classes, and the axis along which the scores of the classes lie (torch's is 1).
 struct class_options {
     detail::optional_value<std::int64_t> ignore_index = {};
     double label_smoothing = 0;
+    int axis = -1;
 };
 
 namespace detail {
@@ -59,14 +60,28 @@ template <class X, class Y>
 auto difference(const X& x, const Y& y) {
     return inexact_operand<Y>(x) - inexact_operand<X>(y);
 }
+/// Scores with those of the classes along the last axis.
+template <class X>
+auto classes_last(const X& x, int axis, const char* who) {
+    const int from = normalize_axis(axis, X::rank, who);
+    if (from == X::rank - 1) return evaluate(x);
+    return evaluate(moveaxis(x, from, -1));
+}
+/// What an error about rows adds where there are axes to choose from.
+template <class X>
+constexpr const char* axis_of_classes() {
+    return X::rank > 2
+               ? ": the classes are along its last axis; {.axis = 1} says that they are along axis 1, as torch has them"
+               : "";
+}
 /// Classes, one for each row of x, as an array beside its last axis.
 template <class X, class C>
 auto beside_last_axis(const X& x, const C& classes, const char* who) {
     static_assert(C::rank == X::rank - 1, "ricci: a loss of classes takes a class for each row, along the last axis");
     for (int d = 0; d < C::rank; ++d)
         if (classes.shape()[d] != x.shape()[d])
-            raise<shape_error>(
-                {"[", who, "] classes of shape ", classes.shape(), " for the rows of shape ", x.shape()});
+            raise<shape_error>({"[", who, "] classes of shape ", classes.shape(), " for the rows of shape ", x.shape(),
+                                axis_of_classes<X>()});
     return evaluate(expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1));
 }
 /// Throws index_error for a class that there is not: as an index -1 would be the last one.
@@ -89,15 +104,17 @@ decltype(auto) variance_beside(const V& variance) {
 }
 /// A weight of 1 for each class.
 template <class X>
-auto ones_of_classes(const X& x) {
-    return ones<inexact_t<typename X::value_type>>(shape<1>{x.shape()[X::rank - 1]}, device_t<X>{});
+auto ones_of_classes(const X& x, int axis, const char* who) {
+    return ones<inexact_t<typename X::value_type>>(shape<1>{x.shape()[normalize_axis(axis, X::rank, who)]},
+                                                   device_t<X>{});
 }
 /// Throws shape_error for another number of weights than of classes, along x's last axis.
 template <class X, class W>
 void require_class_weights(const X& x, const W& weights, const char* who) {
     static_assert(W::rank == 1, "ricci: the weights of classes are a vector, a number for each class");
     if (weights.shape()[0] != x.shape()[X::rank - 1])
-        raise<shape_error>({"[", who, "] weights of shape ", weights.shape(), " for the classes of shape ", x.shape()});
+        raise<shape_error>({"[", who, "] weights of shape ", weights.shape(), " for the classes of shape ", x.shape(),
+                            axis_of_classes<X>()});
 }
 /// The mean of -log p[class] over the rows, or the sum of these, or each.
 template <reduction How, class X, class C>
@@ -172,7 +189,7 @@ auto smooth_l1_loss(const X& x, const Y& y, detail::plain_number beta = 1) {
 
 /// The mean of -log p[class] for the logarithms of probabilities, as log_softmax gives them, along the last axis, of integer
 /// classes, whose shape is that of log_p without its last axis. Throws index_error for a class that there is not.
-/// (torch's nll_loss, which has classes in axis 1.)
+/// (torch's nll_loss has classes in axis 1: nll_loss(log_p, classes, {.axis = 1}).)
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes) {
@@ -183,39 +200,43 @@ auto nll_loss(const X& log_p, const C& classes) {
 template <reduction How = reduction::mean, expression X, expression C, expression W>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes, const W& weights, const class_options& options = {}) {
-    return detail::class_loss<How>(evaluate(log_p), classes, weights, options, "nll_loss");
+    return detail::class_loss<How>(detail::classes_last(log_p, options.axis, "nll_loss"), classes, weights, options,
+                                   "nll_loss");
 }
-/// Rows without a class do not count: nll_loss(log_p, classes, {.ignore_index = -100}). NaN where no row does.
+/// Rows without a class do not count: nll_loss(log_p, classes, {.ignore_index = -100}). NaN where no row does. The classes of
+/// pictures, log_p of shape (n, classes, height, width), are along {.axis = 1}.
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes, const class_options& options) {
-    return nll_loss<How>(log_p, classes, detail::ones_of_classes(log_p), options);
+    return nll_loss<How>(log_p, classes, detail::ones_of_classes(log_p, options.axis, "nll_loss"), options);
 }
-/// nll_loss of log_softmax(logits, -1), with integer classes.
+/// nll_loss of log_softmax(logits, -1), with integer classes, one for each row: logits of shape (..., classes). Of pictures, whose
+/// logits have shape (n, classes, height, width), it is cross_entropy(logits, classes, {.axis = 1}).
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto cross_entropy(const X& logits, const C& classes) {
     return detail::class_loss<How>(log_softmax(logits, -1), classes, "cross_entropy");
 }
-/// With a weight for each class, and with {.ignore_index = -100, .label_smoothing = 0.1}.
+/// With a weight for each class, and with {.ignore_index = -100, .label_smoothing = 0.1, .axis = 1}.
 template <reduction How = reduction::mean, expression X, expression C, expression W>
     requires(std::is_integral_v<typename C::value_type>)
 auto cross_entropy(const X& logits, const C& classes, const W& weights, const class_options& options = {}) {
-    return detail::class_loss<How>(log_softmax(logits, -1), classes, weights, options, "cross_entropy");
+    return detail::class_loss<How>(log_softmax(detail::classes_last(logits, options.axis, "cross_entropy"), -1),
+                                   classes, weights, options, "cross_entropy");
 }
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto cross_entropy(const X& logits, const C& classes, const class_options& options) {
-    return cross_entropy<How>(logits, classes, detail::ones_of_classes(logits), options);
+    return cross_entropy<How>(logits, classes, detail::ones_of_classes(logits, options.axis, "cross_entropy"), options);
 }
-/// Of probabilities of all classes, in the shape of logits.
+/// Of probabilities of all classes, in the shape of logits, both along the last axis (along axis 1, torch's, with {.axis = 1}).
 template <reduction How = reduction::mean, expression X, expression P>
     requires(!std::is_integral_v<typename P::value_type>)
 auto cross_entropy(const X& logits, const P& probabilities) {
     static_assert(P::rank == X::rank, "ricci: cross_entropy takes classes, or probabilities in the shape of logits");
     return detail::loss_of<How>(-sum(probabilities * log_softmax(logits, -1), -1));
 }
-/// With a weight for each class, a vector, and {.label_smoothing = 0.1}: the mean over all rows of -sum(w p log softmax), where p
+/// With a weight for each class, a vector, and {.label_smoothing = 0.1, .axis = 1}: the mean over all rows of -sum(w p log softmax), where p
 /// is (1 - label_smoothing) of the given one and an equal share of the rest. Throws value_error for an ignore_index: rows of
 /// probabilities name no class.
 template <reduction How = reduction::mean, expression X, expression P, expression W>
@@ -225,16 +246,19 @@ auto cross_entropy(const X& logits, const P& probabilities, const W& weights, co
     if (options.ignore_index)
         detail::raise<value_error>({"[cross_entropy] ignore_index belongs to classes; these are probabilities"});
     detail::require(options.label_smoothing, detail::condition::probability, "cross_entropy", "label_smoothing");
-    detail::require_class_weights(logits, weights, "cross_entropy");
+    const auto scores = detail::classes_last(logits, options.axis, "cross_entropy");
+    detail::require_class_weights(scores, weights, "cross_entropy");
     const double share = options.label_smoothing;
-    const auto classes = static_cast<double>(logits.shape()[X::rank - 1]);
-    const auto smooth = probabilities * (1 - share) + share / classes;
-    return detail::loss_of<How>(-sum(weights * smooth * log_softmax(logits, -1), -1));
+    const auto classes = static_cast<double>(scores.shape()[X::rank - 1]);
+    const auto smooth =
+        detail::classes_last(probabilities, options.axis, "cross_entropy") * (1 - share) + share / classes;
+    return detail::loss_of<How>(-sum(weights * smooth * log_softmax(scores, -1), -1));
 }
 template <reduction How = reduction::mean, expression X, expression P>
     requires(!std::is_integral_v<typename P::value_type>)
 auto cross_entropy(const X& logits, const P& probabilities, const class_options& options) {
-    return cross_entropy<How>(logits, probabilities, detail::ones_of_classes(logits), options);
+    return cross_entropy<How>(logits, probabilities, detail::ones_of_classes(logits, options.axis, "cross_entropy"),
+                              options);
 }
 /// The mean of -t log p - (1 - t) log(1 - p) for p = sigmoid(logits), without overflow.
 template <reduction How = reduction::mean, expression X, operand Y>

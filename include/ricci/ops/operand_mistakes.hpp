@@ -136,6 +136,11 @@ auto full(const extent (&extents)[R]) {
     static_assert(always_false<T>, "ricci: full is told the value: full({2, 3}, 1.5)");
     return zeros<T>(extents);
 }
+template <detail::extent_value N, detail::extent_value M, class V, class... More>
+auto full(const N&, const M&, const V&, const More&...) {
+    static_assert(always_false<N>, "ricci: the shape that full takes stands in braces: full({2, 3}, 1.5)");
+    return detail::refused_result();
+}
 template <element T = double, expression E>
     requires(!detail::extent_value<E>)
 auto ones(const E& x) {
@@ -273,6 +278,7 @@ RICCI_REFUSE_OPERANDS(outer, "outer multiplies two arrays: outer(a, b)")
 RICCI_REFUSE_LISTS_AMONG(interp)
 RICCI_REFUSE_LISTS_AMONG(polyval)
 RICCI_REFUSE_LISTS_AMONG(trapezoid)
+RICCI_REFUSE_LISTS_AMONG(simpson)
 RICCI_REFUSE_LISTS_AMONG(cov)
 RICCI_REFUSE_LISTS_AMONG(corrcoef)
 RICCI_REFUSE_LISTS_AMONG(histogram)

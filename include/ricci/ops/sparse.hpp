@@ -14,6 +14,19 @@
 
 namespace ricci {
 
+namespace detail {
+
+/// Rows, columns or offsets of a sparse matrix as it keeps them.
+template <class I>
+tensor<std::int64_t, 1> places_of_entries(const I& places) {
+    using P = std::remove_const_t<typename I::value_type>;
+    static_assert(std::is_integral_v<P> && !std::is_same_v<P, bool> && I::rank == 1,
+                  "ricci: the rows, columns and offsets of a sparse matrix are arrays of integers of rank 1");
+    return evaluate_as<std::int64_t>(places);
+}
+
+}  // namespace detail
+
 /// A sparse matrix in compressed rows: the entries of row i are values[k] at columns[k], ascending, for k from
 /// row_offsets[i] to row_offsets[i + 1]. The arrays are handles: several matrices of one pattern share the first two.
 /// Under a transform the values may be a wrapped array: with_values.
@@ -23,6 +36,18 @@ struct csr_matrix {
     tensor<std::int64_t, 1> columns;
     Values values;
     ricci::shape<2> extents;
+
+    csr_matrix() = default;
+    csr_matrix(const tensor<std::int64_t, 1>& offsets_of_rows, const tensor<std::int64_t, 1>& column_of,
+               const Values& v, const ricci::shape<2>& of_extents)
+        : row_offsets(offsets_of_rows), columns(column_of), values(v), extents(of_extents) {}
+    /// Of offsets and columns of any integer type, and values, all of rank 1, which may be expressions.
+    template <expression O, expression J, expression V>
+    csr_matrix(const O& offsets_of_rows, const J& column_of, const V& v, const ricci::shape<2>& of_extents)
+        : row_offsets(detail::places_of_entries(offsets_of_rows)),
+          columns(detail::places_of_entries(column_of)),
+          values(detail::evaluate_as<T>(v)),
+          extents(of_extents) {}
 
     const ricci::shape<2>& shape() const { return extents; }
     /// The number of entries.
@@ -75,6 +100,12 @@ struct csr_matrix {
     }
 };
 
+template <expression O, expression J, expression V>
+csr_matrix(const O&, const J&, const V&, const shape<2>&)
+    -> csr_matrix<std::remove_const_t<typename V::value_type>,
+                  std::remove_cvref_t<decltype(detail::evaluate_as<std::remove_const_t<typename V::value_type>>(
+                      std::declval<const V&>()))>>;
+
 namespace detail {
 
 template <class Never>
@@ -93,6 +124,18 @@ struct coo_matrix {
     tensor<std::int64_t, 1> rows, columns;
     Values values;
     ricci::shape<2> extents;
+
+    coo_matrix() = default;
+    coo_matrix(const tensor<std::int64_t, 1>& row_of, const tensor<std::int64_t, 1>& column_of, const Values& v,
+               const ricci::shape<2>& of_extents)
+        : rows(row_of), columns(column_of), values(v), extents(of_extents) {}
+    /// Of rows and columns of any integer type, and values, all of rank 1, which may be expressions.
+    template <expression I, expression J, expression V>
+    coo_matrix(const I& row_of, const J& column_of, const V& v, const ricci::shape<2>& of_extents)
+        : rows(detail::places_of_entries(row_of)),
+          columns(detail::places_of_entries(column_of)),
+          values(detail::evaluate_as<T>(v)),
+          extents(of_extents) {}
 
     const ricci::shape<2>& shape() const { return extents; }
     index_t nnz() const { return rows.size(); }
@@ -161,6 +204,12 @@ struct coo_matrix {
         return sorted;
     }
 };
+
+template <expression I, expression J, expression V>
+coo_matrix(const I&, const J&, const V&, const shape<2>&)
+    -> coo_matrix<std::remove_const_t<typename V::value_type>,
+                  std::remove_cvref_t<decltype(detail::evaluate_as<std::remove_const_t<typename V::value_type>>(
+                      std::declval<const V&>()))>>;
 
 namespace detail {
 

@@ -1,8 +1,9 @@
-// Diagonals and Kronecker products of sparse matrices.
+// Diagonals, Kronecker and element-wise products of sparse matrices.
 #pragma once
 #include <vector>
 
 #include "diagonal.hpp"
+#include "rearrange.hpp"
 #include "sparse.hpp"
 
 namespace ricci {
@@ -51,6 +52,66 @@ auto kron(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
     const auto values = evaluate(index_select(a.values, 0, of_left) * index_select(b.values, 0, of_right));
     using X = std::remove_cvref_t<decltype(values)>;
     return csr_matrix<typename X::value_type, X>{offsets, columns, values, extents};
+}
+
+namespace detail {
+
+/// Where two matrices of the same shape both have entries, and which of the entries of each these are. (A template, as
+/// pattern_union is.)
+template <class Index = std::int64_t>
+struct pattern_intersection {
+    csr_pattern pattern;
+    tensor<Index, 1> places[2];
+
+    pattern_intersection(const csr_pattern& left, const csr_pattern& right) {
+        const auto offsets = tensor<Index, 1>::uninitialized({left.extents[0] + 1});
+        const Index *const l_column = left.columns.data(), *const r_column = right.columns.data();
+        std::vector<Index> columns, of_left, of_right;
+        offsets.data()[0] = 0;
+        for (index_t i = 0; i < left.extents[0]; ++i) {
+            const index_t l_end = left.offsets.data()[i + 1], r_end = right.offsets.data()[i + 1];
+            for (index_t l = left.offsets.data()[i], first = right.offsets.data()[i]; l < l_end; ++l) {
+                while (first < r_end && r_column[first] < l_column[l]) ++first;
+                for (index_t r = first; r < r_end && r_column[r] == l_column[l]; ++r) {  // several where entries add up
+                    columns.push_back(l_column[l]);
+                    of_left.push_back(l);
+                    of_right.push_back(r);
+                }
+            }
+            offsets.data()[i + 1] = static_cast<Index>(columns.size());
+        }
+        pattern = {offsets, from_span(columns), left.extents};
+        places[0] = from_span(of_left);
+        places[1] = from_span(of_right);
+    }
+};
+
+}  // namespace detail
+
+/// The product, element by element, of two sparse matrices of the same shape: its entries are where both have one. Linear in
+/// the values of each, and differentiable in both, to any order. Throws shape_error when the shapes differ, and where a matrix's
+/// arrays are no CSR pattern. (scipy.sparse's a.multiply(b); the product of linear algebra is matmul.)
+template <element T, class V, element U, class W>
+auto multiply(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
+    using P = promote_t<T, U>;
+    if (a.extents != b.extents)
+        detail::raise<shape_error>({"[multiply] sparse matrices of shapes ", a.extents, " and ", b.extents, " differ"});
+    const detail::pattern_intersection<> both(a.pattern(), b.pattern());
+    const auto values = evaluate(index_select(detail::evaluate_as<P>(a.values), 0, both.places[0]) *
+                                 index_select(detail::evaluate_as<P>(b.values), 0, both.places[1]));
+    return csr_matrix<P, std::remove_cvref_t<decltype(values)>>{both.pattern.offsets, both.pattern.columns, values,
+                                                                a.extents};
+}
+/// A sparse matrix times an array that broadcasts to its shape, element by element: a row scales its columns, a column,
+/// v(all, newaxis), its rows. Its entries stay, zeros that the array has among them. Linear in the values and in the array.
+template <element T, class V, expression E>
+auto multiply(const csr_matrix<T, V>& a, const E& x) {
+    static_assert(E::rank <= 2, "ricci: multiply takes a sparse matrix and an array that broadcasts to its shape");
+    return a.with_values(a.values * evaluate(broadcast_to(x, a.extents)(a.rows(), a.columns)));
+}
+template <expression E, element T, class V>
+auto multiply(const E& x, const csr_matrix<T, V>& a) {
+    return multiply(a, x);
 }
 
 }  // namespace ricci

@@ -62,9 +62,10 @@ auto sparse_sum(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b, const char
 }
 template <class N>
 struct refused_sparse_operand : refused_result {
-    static_assert(always_false<N>,
-                  "ricci: a sparse matrix takes + and - with sparse ones and * and / with a number; products are "
-                  "matmul(a, x), and what has no zeros is dense: a.to_dense() + x");
+    static_assert(
+        always_false<N>,
+        "ricci: a sparse matrix takes + and - with sparse ones and * and / with a number; products are "
+        "matmul(a, x) or, element by element, multiply(a, x), and what has no zeros is dense: a.to_dense() + x");
 };
 
 }  // namespace detail

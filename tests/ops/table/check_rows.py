@@ -65,7 +65,7 @@ def named(scopes, statement):
         return
     plain = without_groups(without_groups(statement, "(", ")", "(?:requires|RICCI_\\w+)"), "<", ">", "template")
     match = re.search(r"\b([a-z_]\w*)\s*\(", plain)
-    if match and "=" not in plain[:match.start()]:
+    if match and plain[:match.start()].strip() and "=" not in plain[:match.start()]:  # nothing stands before a deduction guide's name
         yield "::".join(spaces[1:] + [match.group(1)])
 
 
