@@ -18,6 +18,10 @@ places, values = np.array([-4.0, -1, 0, 2.5, 4]), np.array([1.0, -2, 3, 0, 5])
 at = np.array([0.0, 0.5, 2, 2.25, 4, 5, 5.5])
 
 
+def lower_median(a, axis):
+    return np.nanquantile(a, 0.5, axis=axis, method="lower")
+
+
 cases = {
     "average(x, w, 2)": np.average(x, 2, w), "average(x, arange<double>(1, 5), 1)": np.average(x, 1, np.arange(1.0, 5)),
     "average(x, x * x, 0)": np.average(x, 0, x * x), "average(v, w, 0)": np.average(v, 0, w),
@@ -25,7 +29,7 @@ cases = {
     "corrcoef(m)": np.corrcoef(m), "corrcoef(m, false)": np.corrcoef(m, rowvar=False),
     "nanquantile(n, 0.3, 0)": np.nanquantile(n, 0.3, axis=0), "nanquantile(n, 0.75, -1)": np.nanquantile(n, 0.75, axis=-1),
     "nanquantile(n, 0.5)": np.nanquantile(n, 0.5), "nanquantile(n, 1, 1)": np.nanquantile(n, 1, axis=1),
-    "nanmedian(n, 1)": np.nanmedian(n, 1), "nanmedian(n, 2)": np.nanmedian(n, 2), "nanmedian(n)": np.nanmedian(n),
+    "nanmedian(n, 1)": lower_median(n, 1), "nanmedian(n, 2)": lower_median(n, 2), "nanmedian(n)": lower_median(n, None),
     "interp(x, places, values)": np.interp(x, places, values), "interp(x, places, values, -7, 9)": np.interp(x, places, values, -7, 9),
     "interp(x, places(slice(1, 2)), values(slice(1, 2)))": np.interp(x, places[1:2], values[1:2]),
     "interp(n, places, values)": np.interp(n, places, values),

@@ -187,22 +187,21 @@ auto quantiles(const E& x, const Q& fractions, double whole, const int* axes, co
 
 }  // namespace detail
 
-/// The middle element in sorted order along an axis, over several or all; of an even number the mean of the two in the middle, or
-/// what a quantile_method that may follow says, as may `keepdims`: quantile(x, 0.5, ...). NaN if there is one. Integers give double.
-/// Throws value_error for an empty axis. The derivative goes to where these elements came from.
-/// (numpy.median. torch.median is the lower of the two: median(x, axis, quantile_method::lower).)
-template <expression E, std::integral Axis, detail::quantile_option... O>
-auto median(const E& x, Axis axis, O... options) {
+/// The middle element in sorted order along an axis, over several or all; of an even number the lower of two; NaN if there is
+/// one. Integers give double. Throws value_error for an empty axis. The derivative goes to where the element came from.
+/// (torch.median; quantile(x, 0.5, axis) is numpy.median.)
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto median(const E& x, Axis axis, Keep keep = {}) {
     const int number = detail::axis_number(axis);
-    return detail::quantiles<false, 1>(x, 0.5, 1, &number, "median", options...);
+    return detail::quantiles<false, 1>(x, 0.5, 1, &number, "median", quantile_method::lower, keep);
 }
-template <expression E, int N, detail::quantile_option... O>
-auto median(const E& x, const int (&axes)[N], O... options) {
-    return detail::quantiles<false, N>(x, 0.5, 1, axes, "median", options...);
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto median(const E& x, const int (&axes)[N], Keep keep = {}) {
+    return detail::quantiles<false, N>(x, 0.5, 1, axes, "median", quantile_method::lower, keep);
 }
-template <expression E, detail::quantile_option... O>
-auto median(const E& x, O... options) {
-    return detail::quantiles<false, -1>(x, 0.5, 1, nullptr, "median", options...);
+template <expression E, keep_option Keep = dropdims_t>
+auto median(const E& x, Keep keep = {}) {
+    return detail::quantiles<false, -1>(x, 0.5, 1, nullptr, "median", quantile_method::lower, keep);
 }
 
 /// The value below which a `fraction` of the elements along an axis lies, over several or all: at fraction (n - 1) in sorted
@@ -341,19 +340,19 @@ auto nanpercentile(const E& x, const double (&percents)[Q], O... options) {
     return detail::quantiles<true, -1>(x, percents, 100, nullptr, "nanpercentile", options...);
 }
 
-/// median of the elements that are no NaN; NaN where there is none. (numpy.nanmedian.)
-template <expression E, std::integral Axis, detail::quantile_option... O>
-auto nanmedian(const E& x, Axis axis, O... options) {
+/// median of the elements that are no NaN, the lower of two in the middle; NaN where there is none. (torch.nanmedian.)
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto nanmedian(const E& x, Axis axis, Keep keep = {}) {
     const int number = detail::axis_number(axis);
-    return detail::quantiles<true, 1>(x, 0.5, 1, &number, "nanmedian", options...);
+    return detail::quantiles<true, 1>(x, 0.5, 1, &number, "nanmedian", quantile_method::lower, keep);
 }
-template <expression E, int N, detail::quantile_option... O>
-auto nanmedian(const E& x, const int (&axes)[N], O... options) {
-    return detail::quantiles<true, N>(x, 0.5, 1, axes, "nanmedian", options...);
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto nanmedian(const E& x, const int (&axes)[N], Keep keep = {}) {
+    return detail::quantiles<true, N>(x, 0.5, 1, axes, "nanmedian", quantile_method::lower, keep);
 }
-template <expression E, detail::quantile_option... O>
-auto nanmedian(const E& x, O... options) {
-    return detail::quantiles<true, -1>(x, 0.5, 1, nullptr, "nanmedian", options...);
+template <expression E, keep_option Keep = dropdims_t>
+auto nanmedian(const E& x, Keep keep = {}) {
+    return detail::quantiles<true, -1>(x, 0.5, 1, nullptr, "nanmedian", quantile_method::lower, keep);
 }
 
 }  // namespace ricci
