@@ -82,6 +82,12 @@
 #define RICCI_NOINLINE __attribute__((noinline))
 // For what seldom runs and is compiled in every unit: once and for size, into nothing that calls it.
 #define RICCI_COLD __attribute__((noinline, cold))
+// Before a statement that calls what users wrote. g++ flattens all that is called within; clang, one level.
+#if defined(__clang__) && defined(__OPTIMIZE__) && !defined(__CUDACC__)
+#define RICCI_INLINE_CALL [[clang::always_inline]]
+#else
+#define RICCI_INLINE_CALL
+#endif
 #if defined(__clang__) || defined(__CUDACC__)
 #define RICCI_FLATTEN __attribute__((flatten))
 #else  // without it g++ counts vector constants as general registers, and leaves most of them inside of loops that call functions
@@ -114,6 +120,7 @@
 #else
 #define RICCI_INLINE inline
 #define RICCI_INLINE_LAMBDA
+#define RICCI_INLINE_CALL
 #define RICCI_NOINLINE
 #define RICCI_COLD
 #define RICCI_FLATTEN
@@ -1109,6 +1116,17 @@ constexpr void check_extents(const shape<R>& extents, std::size_t element_size, 
     }
 }
 
+/// An integer as a position: an unsigned one that is too large for any array, std::string::npos say, is far, not the last.
+template <class I>
+constexpr index_t as_position(I i) {
+    if constexpr (std::is_unsigned_v<I> && sizeof(I) >= sizeof(index_t)) {
+        constexpr auto most = std::numeric_limits<index_t>::max();
+        return i > static_cast<I>(most) ? most : static_cast<index_t>(i);
+    } else {
+        return static_cast<index_t>(i);
+    }
+}
+
 /// `axis` counted from the front, whichever end it was counted from; throws when it is out of range.
 constexpr int normalize_axis(index_t axis, int rank, const char* what) {
     if (axis < -rank || axis >= rank)
@@ -1361,7 +1379,7 @@ struct position {
     index_t value;
     template <class I>
         requires(std::is_integral_v<I> && !std::is_same_v<I, bool>)
-    constexpr position(I i) : value(static_cast<index_t>(i)) {}
+    constexpr position(I i) : value(detail::as_position(i)) {}
 };
 
 namespace detail {
@@ -3322,7 +3340,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// Number of elements.
     index_t size() const { return extents_.count(); }
     static constexpr int ndim() { return R; }
-    const storage& memory() const { return memory_; }
+    const storage& memory() const& { return memory_; }
+    storage memory() && { return std::move(memory_); }
     static constexpr std::uint64_t level() { return 0; }
 
     /// True when the elements lie in row-major order without gaps.
@@ -3400,7 +3419,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     template <class... Index>
     index_t offset_of(Index... index) const {
         static_assert(std::is_same_v<Device, cpu_device>, "ricci: at() reads host memory; use x.to(ricci::cpu) first");
-        const index_t i[R + 1] = {static_cast<index_t>(index)..., 0};
+        const index_t i[R + 1] = {detail::as_position(index)..., 0};
         index_t offset = 0;
         for (int d = 0; d < R; ++d) {
             const index_t k = i[d] < 0 ? i[d] + extents_[d] : i[d];
@@ -9447,14 +9466,14 @@ template <int Rows, int Vectors, class T>
 RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_t b_row, T* c, index_t c_row, int rows,
                                        int columns, bool add) {
     constexpr int lanes = simd<T>::lanes;
+    // apart from the sums: clang keeps in memory what is written between branches
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < columns; j += lanes) __builtin_prefetch(c + i * c_row + j, 1);
     simd<T> sum[Rows][Vectors];
     RICCI_UNROLL
     for (int i = 0; i < Rows; ++i) {
         RICCI_UNROLL
-        for (int v = 0; v < Vectors; ++v) {
-            if (i < rows && v * lanes < columns) __builtin_prefetch(c + i * c_row + v * lanes, 1);
-            sum[i][v] = simd<T>(T(0));
-        }
+        for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
     }
     for (index_t p = 0; p < k; ++p, a += Rows, b += b_row) {
         // A streams from L2, faster than the hardware looks ahead: without this, doubles lose a fifth.
@@ -10881,14 +10900,14 @@ struct weave {
     }
 };
 
-/// Every P-th of P W elements, or W elements turned round.
-template <int P, class Lanes, class V, class Indices>
+/// Every P-th of P W elements, the first of each P or the last, or W elements turned round.
+template <int P, int Which, class Lanes, class V, class Indices>
 RICCI_INLINE void load_every(const std::byte* from, V& to, Indices lanes) {
     V v[P];
     RICCI_UNROLL
     for (int k = 0; k < P; ++k) Lanes::load(from + k * sizeof(V), v[k]);
     to = v[0];
-    weave<P, true>::template find<0, 1>(to, v, lanes);
+    weave<P, true>::template find<Which, 1>(to, v, lanes);
 }
 template <class Lanes, class V, int... I>
 RICCI_INLINE void load_reversed(const std::byte* last, V& to, std::integer_sequence<int, I...>) {
@@ -10897,30 +10916,30 @@ RICCI_INLINE void load_reversed(const std::byte* last, V& to, std::integer_seque
     Lanes::load(last, a);
     shuffle<(width - 1 - I)...>(a, a, to);
 }
-/// The first of n elements with the step P, side by side; gives how many. What lies between them is read, nothing else.
+/// n elements with the step P, side by side; false, and nothing done, of fewer than a vector and one. What lies between them is
+/// read, nothing else: the last vector, which overlaps the one before, begins behind the element that precedes it.
 template <int P, class U, int... I>
-RICCI_INLINE index_t copy_every(std::byte* to, const std::byte* from, index_t n,
-                                std::integer_sequence<int, I...> lanes) {
+RICCI_INLINE bool copy_every(std::byte* to, const std::byte* from, index_t n, std::integer_sequence<int, I...> lanes) {
     constexpr int width = sizeof...(I);
     constexpr index_t size = sizeof(U);
     using vector = lanes_of<U, width>;
     typename vector::type v;
-    index_t i = 0;
-    for (; i + width < n; i += width) {
-        load_every<P, vector>(from + P * i * size, v, lanes);
+    if (n <= width) return false;
+    for (index_t i = 0; i + width < n; i += width) {
+        load_every<P, 0, vector>(from + P * i * size, v, lanes);
         vector::store(v, to + i * size);
     }
-    return i;
+    load_every<P, P - 1, vector>(from + (P * (n - width) - (P - 1)) * size, v, lanes);
+    vector::store(v, to + (n - width) * size);
+    return true;
 }
 /// The same with the step -1 or a short one.
 template <class U>
-RICCI_INLINE index_t copy_by_vectors(std::byte* to, const std::byte* from, index_t step, index_t n) {
+RICCI_INLINE bool copy_by_vectors(std::byte* to, const std::byte* from, index_t step, index_t n) {
     constexpr int width = vector_bytes / static_cast<int>(sizeof(U));
     constexpr index_t size = sizeof(U);
     using vector = lanes_of<U, width>;
     constexpr std::make_integer_sequence<int, width> lanes{};
-    typename vector::type v;
-    index_t i = 0;
     if (step == 2) return copy_every<2, U>(to, from, n, lanes);
     if constexpr (size >= 4 && vector_bytes >= 32) {  // where any lanes of two vectors are one instruction, or three
         if (step == 3) return copy_every<3, U>(to, from, n, lanes);
@@ -10930,17 +10949,20 @@ RICCI_INLINE index_t copy_by_vectors(std::byte* to, const std::byte* from, index
         if (step == 3) return copy_every<3, U>(to, from, n, few);
         if (step == 4) return copy_every<4, U>(to, from, n, few);
     }
-    if (step == -1)
-        for (; i + width <= n; i += width) {
-            load_reversed<vector>(from - (i + width - 1) * size, v, lanes);
-            vector::store(v, to + i * size);
-        }
-    return i;
+    if (step != -1 || n < width) return false;
+    const auto turn = [&](index_t i) RICCI_INLINE_LAMBDA {
+        typename vector::type v;
+        load_reversed<vector>(from - (i + width - 1) * size, v, lanes);
+        vector::store(v, to + i * size);
+    };
+    for (index_t i = 0; i < n - width; i += width) turn(i);
+    turn(n - width);
+    return true;
 }
 
 /// memcpy, but where what is written begins less than 32 bytes above what is read, modulo 4096: there `rep movsb`, by which glibc
 /// copies more than 2 KiB, takes 30 times as long on Zen 3 and 4 (sourceware bug 30994). Rows shifted by an element lie so.
-inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t n) {
+inline void copy_many_bytes(std::byte* to, const std::byte* from, std::size_t n) {
     const auto above = (reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from)) % 4096;
     std::size_t i = 0;
     if (n >= 2048 && above - 1 < 31) {
@@ -10953,7 +10975,35 @@ inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t n) {
     }
     std::memcpy(to + i, from + i, n - i);
 }
+/// The same with no call for a few vectors, which are stored one behind the other, but for the last: of a row that begins with a
+/// cache line they are not split, as half of those are that memcpy counts from the end.
+RICCI_INLINE void copy_bytes(std::byte* to, const std::byte* from, std::size_t n) {
+    constexpr std::size_t width = vector_bytes, few = 16 * width;
+    if (n < width || n > few) return copy_many_bytes(to, from, n);
+    using lanes = lanes_of<std::uint8_t, vector_bytes>;
+    typename lanes::type v, last;
+    lanes::load(from + (n - width), last);
+    for (std::size_t i = 0; i < n - width; i += width) {
+        lanes::load(from + i, v);
+        lanes::store(v, to + i);
+    }
+    lanes::store(last, to + (n - width));
+}
 
+/// One by one. Apart from what is quicker, whose calls need save no registers then.
+template <class U>
+RICCI_NOINLINE void copy_apart(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
+    constexpr index_t size = sizeof(U);
+    to_step *= size;
+    from_step *= size;
+    index_t i = 0;
+    for (; i + 4 <= n; i += 4, to += 4 * to_step, from += 4 * from_step) {
+        U v[4];
+        for (int k = 0; k < 4; ++k) std::memcpy(&v[k], from + k * from_step, sizeof(U));
+        for (int k = 0; k < 4; ++k) std::memcpy(to + k * to_step, &v[k], sizeof(U));
+    }
+    for (; i < n; ++i, to += to_step, from += from_step) std::memcpy(to, from, sizeof(U));
+}
 template <class U>
 void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
     constexpr index_t size = sizeof(U);
@@ -10968,19 +11018,9 @@ void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t f
         if (to_step == 1) return fill_row(reinterpret_cast<U*>(to), n, value);
         return fill_apart(to, to_step * size, n, value);
     }
-    index_t i = 0;
     if constexpr (std::is_integral_v<U>)
-        if (to_step == 1) i = copy_by_vectors<U>(to, from, from_step, n);
-    to_step *= size;
-    from_step *= size;
-    to += i * to_step;
-    from += i * from_step;
-    for (; i + 4 <= n; i += 4, to += 4 * to_step, from += 4 * from_step) {
-        U v[4];
-        for (int k = 0; k < 4; ++k) std::memcpy(&v[k], from + k * from_step, sizeof(U));
-        for (int k = 0; k < 4; ++k) std::memcpy(to + k * to_step, &v[k], sizeof(U));
-    }
-    for (; i < n; ++i, to += to_step, from += from_step) std::memcpy(to, from, sizeof(U));
+        if (to_step == 1 && copy_by_vectors<U>(to, from, from_step, n)) return;
+    copy_apart<U>(to, to_step, from, from_step, n);
 }
 /// Rows of W to 2 W bytes: two vectors each, which overlap.
 template <int W>
@@ -17112,6 +17152,56 @@ RICCI_HD RICCI_INLINE constexpr auto sum_of_present(const A& a, const Rest&... r
     }
 }
 
+/// mask ? a : b on any scalar (see ops/elementwise/where.hpp).
+template <class M, class A, class B>
+RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, const B& b);
+
+/// Instructions of an op, roughly: 1 unless the op says otherwise.
+template <class Op>
+constexpr int op_cost() {
+    if constexpr (requires { Op::cost; }) return Op::cost;
+    else return 1;
+}
+
+/// v + epsilon t, with the infinitesimal of a nest's Depth-th level from within.
+template <int Depth, class S>
+RICCI_HD RICCI_INLINE constexpr auto plus_tangent(const S& v, const S& t) {
+    if constexpr (std::is_same_v<S, nothing> || std::is_integral_v<S>) return v;
+    else if constexpr (level_count(degrees_v<S>) < Depth) return dual<S>(v, t);
+    else if constexpr (level_count(degrees_v<S>) > Depth)
+        return S(plus_tangent<Depth>(v.value, t.value), plus_tangent<Depth>(v.tangent, t.tangent));
+    else return S(v.value, static_cast<typename S::value_type>(sum_of_present(v.tangent, t.value)));
+}
+/// 0 where a tangent is, else what an op makes of it.
+template <class Y, class S>
+RICCI_HD RICCI_INLINE constexpr auto unless_still(const Y& y_dot, const S& s) {
+    if constexpr (std::is_same_v<S, nothing> || std::is_integral_v<S>) return s;
+    else return select_lane(y_dot == Y(0), S(0), s);
+}
+/// Whether tangents of (co)tangents are looked at: not by ops of one instruction, whose slopes are finite, nor of complex numbers.
+template <class Op, class S>
+inline constexpr bool skips_zeros_v = op_cost<Op>() > 1 &&
+                                      (std::is_floating_point_v<S> ||
+                                       (!std::is_void_v<typename register_in<S>::type> && !is_complex_lane_v<S>));
+/// `pull`, a linear function that gives a pack, of a nest's components one by one, so that a tangent of 0 counts for nothing where
+/// the slope is infinite: mostly it is that of a constant, a seed of 1 say. IsTangent: y_bar is such a part.
+template <class Op, bool IsTangent = false, class Y, class Pull>
+RICCI_HD RICCI_INLINE constexpr auto pull_by_parts(const Y& y_bar, const Pull& pull) {
+    if constexpr (!skips_zeros_v<Op, scalar_base_t<Y>> || is_taylor_v<Y>) {
+        return pull(y_bar);
+    } else if constexpr (is_dual_v<Y>) {
+        const auto value = pull_by_parts<Op, IsTangent>(y_bar.value, pull);
+        const auto tangent = pull_by_parts<Op, true>(y_bar.tangent, pull);
+        return transform_indices<std::remove_const_t<decltype(value)>::size>(
+            [&](auto i) { return plus_tangent<level_count(degrees_v<Y>)>(get<i()>(value), get<i()>(tangent)); },
+            [](const auto&... bar) { return make_pack(bar...); });
+    } else if constexpr (IsTangent) {
+        return unpack([&](const auto&... bar) { return make_pack(unless_still(y_bar, bar)...); }, pull(y_bar));
+    } else {
+        return pull(y_bar);
+    }
+}
+
 /// An op's value together with what its pullback needs. No reference members: an object that points into itself cannot be
 /// split into registers by nvcc, and dangles when it is returned in registers.
 template <class Op, class... X>
@@ -17121,7 +17211,8 @@ struct traced_value {
     RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
     template <class Y>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
-        return as_pack(op.pullback(y_bar, x..., y));
+        return pull_by_parts<Op>(
+            y_bar, [&](const auto& part) RICCI_INLINE_LAMBDA { return as_pack(op.pullback(part, x..., y)); });
     }
 };
 template <class Op, class... X>
@@ -17133,7 +17224,9 @@ struct traced_value<Op, X...> {
     RICCI_HD RICCI_INLINE constexpr const auto& value() const { return get<0>(result); }
     template <class Y>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
-        return as_pack(op.pullback(y_bar, x..., get<0>(result), get<1>(result)));
+        return pull_by_parts<Op>(y_bar, [&](const auto& part) RICCI_INLINE_LAMBDA {
+            return as_pack(op.pullback(part, x..., get<0>(result), get<1>(result)));
+        });
     }
 };
 
@@ -17146,7 +17239,9 @@ concept has_pushforward =
 template <int I, class Op, class T, class D, class... X>
 RICCI_HD RICCI_INLINE constexpr auto push_argument(const Op& op, const T& traced, const D& x_dot, const X&... x) {
     if constexpr (has_pushforward<Op, D, std::remove_cvref_t<decltype(traced.value())>, X...>)
-        return get<I>(as_pack(op.pushforward(x_dot, x..., traced.value())));
+        return get<I>(pull_by_parts<Op>(x_dot, [&](const auto& part) RICCI_INLINE_LAMBDA {
+            return as_pack(op.pushforward(part, x..., traced.value()));
+        }));
     else return get<I>(traced.pullback(op, x_dot, x...));
 }
 /// A scalar of a nest over real numbers as one of the nest S over complex ones.
@@ -17921,10 +18016,6 @@ struct trace<cast_node<To, Child>, Load, void> {
     }
 };
 
-/// mask ? a : b (see ops/elementwise/where.hpp).
-template <class M, class A, class B>
-RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, const B& b);
-
 /// Adds only where `mask` holds: what a branch that `where` did not select computes, infinities included, never reaches
 /// a leaf.
 template <class Sink, class Mask>
@@ -17988,12 +18079,6 @@ struct trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>> :
 
 // ---- cost ----------------------------------------------------------------------------------------------------------------
 
-/// Instructions of an op, roughly: 1 unless the op says otherwise.
-template <class Op>
-constexpr int op_cost() {
-    if constexpr (requires { Op::cost; }) return Op::cost;
-    else return 1;
-}
 /// Instructions of a tree.
 template <class Node>
 inline constexpr int tree_cost_v = 0;
@@ -23050,9 +23135,9 @@ void gemm_direct(const gemm_problem<T>& g) {
     }
 }
 
-/// C = A B of one column and one row. A row of C is written from end to end: a tile's pieces of several rows are more streams
-/// than memory takes at once.
-template <class T>
+/// C = A B of one column and one row, with Add C += A B. A row of C is written from end to end: a tile's pieces of several rows are
+/// more streams than memory takes at once.
+template <bool Add, class T>
 void gemm_outer(const gemm_problem<T>& g) {
     constexpr index_t lanes = simd<T>::lanes, some = 4096, strip = (index_t(1) << 17) / static_cast<index_t>(sizeof(T));
     for (index_t first = 0; first < g.n; first += strip) {  // of B, which stays in the cache
@@ -23062,9 +23147,17 @@ void gemm_outer(const gemm_problem<T>& g) {
             const simd<T> left(g.a[i * g.a_row]);
             const T* const b = g.b + first;
             T* const c = g.c + first + i * g.c_row;
+            const auto sum = [&](const simd<T>& right, auto there) RICCI_INLINE_LAMBDA {
+                if constexpr (Add) return math::fma(left, right, there());
+                else return left * right;
+            };
             index_t j = 0;
-            for (; j + lanes <= n; j += lanes) (left * simd<T>::load(b + j)).store(c + j);
-            if (j < n) (left * simd<T>::load_partial(b + j, n - j)).store_partial(c + j, n - j);
+            for (; j + lanes <= n; j += lanes)
+                sum(simd<T>::load(b + j), [&] { return simd<T>::load(c + j); }).store(c + j);
+            if (const int rest = static_cast<int>(n - j); rest > 0)
+                sum(simd<T>::load_partial(b + j, rest), [&] {
+                    return simd<T>::load_partial(c + j, rest);
+                }).store_partial(c + j, rest);
             if (rows * n < some && i + 1 < g.m) continue;
             g.complete(done, rows, n);
             done += rows * g.c_row;
@@ -23722,6 +23815,11 @@ void gemm_unpacked(gemm_problem<T> g) {
                         [&](index_t j, index_t columns) { gemm_direct(g.columns_from(j, columns)); });
 }
 
+template <bool Add, class T>
+void outer_product(const gemm_problem<T>& g) {
+    parallel_pieces(g.m, 1 + gemm_grain / g.n, [&](index_t i, index_t rows) { gemm_outer<Add>(g.rows_from(i, rows)); });
+}
+
 /// Which way: packing pays where both matrices are used many times.
 template <class T>
 void gemm_simd(const gemm_problem<T>& g) {
@@ -23733,9 +23831,7 @@ void gemm_simd(const gemm_problem<T>& g) {
     if (g.m == 1 && !rows_of_b && columns_of_b)  // the transpose
         return gemm_simd(
             gemm_problem<T>{g.n, 1, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1, g.epilogue});
-    if (g.k == 1 && rows_of_b && g.n >= 4 * lanes)
-        return parallel_pieces(g.m, 1 + gemm_grain / g.n,
-                               [&](index_t i, index_t rows) { gemm_outer(g.rows_from(i, rows)); });
+    if (g.k == 1 && rows_of_b && g.n >= 4 * lanes) return outer_product<false>(g);
     if (rows_of_b && g.n * g.k <= 1024 && g.m <= 64 && !(narrow && deep)) return gemm_direct(g);
     if (deep && rows_of_a && columns_of_b && (g.m * g.n <= 1024 || least(g.m, g.n) <= 12)) return gemm_dots(g);
     if (narrow && deep && rows_of_a) return gemm_gathered_dots(g);
@@ -24782,7 +24878,7 @@ struct simd_kernel {
 template <class T, class Combine>
 struct simd_row {
     static constexpr int lanes = simd<T>::lanes;
-    static constexpr int most = max_operands;
+    static constexpr int most = max_operands, most_ends = 64;
     using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
 
     /// Loops over one axis ask for no Sheets: a row at a time.
@@ -24815,7 +24911,9 @@ struct simd_row {
             row_bytes[i] = still && r.row_bytes[i] != 0 ? bytes : r.row_bytes[i];
         }
         for (int o = k.inputs; o < k.inputs + k.outputs; ++o) row_bytes[o] = r.row_bytes[o];
-        const int together = registers == 0 ? r.rows : std::max(1, most / registers);
+        const bool over = ends_overlap(k, r);
+        int together = registers == 0 ? r.rows : std::max(1, most / registers);
+        if (over) together = std::min(together, most_ends);
         const bool any_total = std::find(r.mode, r.mode + k.outputs, output_mode::total) != r.mode + k.outputs;
         alignas(64) std::byte totals[most * sizeof(simd<T>)];
         for (int row = 0; row < r.rows; row += together) {
@@ -24828,8 +24926,10 @@ struct simd_row {
                 copy = fill_registers(k.input_item[i], from, r.row_bytes[i], row_bytes[i] == 0 ? 1 : rows, copy);
             }
             for (int o = 0; o < k.outputs; ++o) out[o] = r.out[o] + row * row_bytes[k.inputs + o];
-            k.span(k.sweep, span_args{r.n, in, mask, out, r.mode, r.merge, rows > 1 ? row_bytes : nullptr, rows},
-                   totals);
+            const row_ends<most_ends> ends(k, over ? rows : 0, r, in, mask, row_bytes);
+            const index_t n = over ? r.n - r.n % lanes : r.n;
+            k.span(k.sweep, span_args{n, in, mask, out, r.mode, r.merge, rows > 1 ? row_bytes : nullptr, rows}, totals);
+            ends.put(out[0], row_bytes[k.inputs]);
             if constexpr (!std::is_void_v<Combine>)
                 if (any_total) add_totals(k, r, totals, row, rows);
         }
@@ -24873,6 +24973,39 @@ struct simd_row {
         }
         return false;
     }
+    /// Whether the last register of a map, which overlaps the one before, would read what that one has written.
+    static bool ends_overlap(const simd_kernel& k, const row_args& r) {
+        return k.outputs == 1 && r.n >= lanes && r.n % lanes != 0 && writes_over_input(k, r);
+    }
+    /// The last registers of up to Rows such rows, computed before anything is written.
+    template <int Rows>
+    class row_ends {
+        static constexpr index_t room = lanes * sizeof(T);
+        alignas(64) std::byte values_[Rows][room];
+        index_t at_, bytes_;
+        int rows_;
+
+       public:
+        row_ends(const simd_kernel& k, int rows, const row_args& r, std::byte* const* in, const index_t* mask,
+                 const index_t* row_bytes)
+            : at_((r.n - lanes) * k.output_item[0]), bytes_(lanes * k.output_item[0]), rows_(rows) {
+            if (rows == 0) return;
+            std::byte *from[most], *to = values_[0];
+            index_t apart[most];
+            for (int i = 0; i < k.inputs; ++i) {
+                from[i] = in[i] + (mask[i] & (r.n - lanes)) * k.input_item[i];
+                if (rows > 1) apart[i] = row_bytes[i];
+            }
+            apart[k.inputs] = room;
+            const output_mode store = output_mode::store;
+            k.span(k.sweep, span_args{lanes, from, mask, &to, &store, r.merge, rows > 1 ? apart : nullptr, rows},
+                   nullptr);
+        }
+        void put(std::byte* to, index_t apart) const {
+            for (int row = 0; row < rows_; ++row)
+                std::memcpy(to + row * apart + at_, values_[row], static_cast<std::size_t>(bytes_));
+        }
+    };
 
     /// The totals of some rows to where they are added up.
     static void add_totals(const simd_kernel& k, const row_args& r, const std::byte* totals, int first = 0,
@@ -24941,7 +25074,8 @@ template <bool Sheets>
 void simd_row<T, Combine>::run(const void* self, const row_args& r) {
     const simd_kernel& k = *static_cast<const simd_kernel*>(self);
     if constexpr (Sheets) {
-        if (r.sheet && r.n >= lanes && (r.n % lanes == 0 || !writes_over_input(k, r))) return run_sheet(k, r);
+        if (r.sheet && r.n >= lanes && (k.outputs == 1 || r.n % lanes == 0 || !writes_over_input(k, r)))
+            return run_sheet(k, r);
         if (r.sheet || (r.rows > 1 && r.n < lanes)) return run_one_by_one(self, r);
     }
     alignas(64) std::byte splat[most][lanes * sizeof(T)];
@@ -24955,7 +25089,9 @@ void simd_row<T, Combine>::run(const void* self, const row_args& r) {
         fill_registers(k.input_item[i], r.in[i], 0, 1, in[i]);
     }
     alignas(64) std::byte totals[most * sizeof(simd<T>)];
-    // where an output is written over an input, registers must not overlap: the rest goes through buffers
+    const bool over = ends_overlap(k, r);
+    const row_ends<1> ends(k, over ? 1 : 0, r, in, mask, nullptr);
+    // where outputs are written over inputs, registers must not overlap: of several the rest goes through buffers
     const index_t whole = r.n < lanes || writes_over_input(k, r) ? r.n & ~index_t(lanes - 1) : r.n;
     if (whole) {
         std::byte* const* out = r.out;
@@ -24969,7 +25105,8 @@ void simd_row<T, Combine>::run(const void* self, const row_args& r) {
         k.span(k.sweep, r.rows > 1 ? blocks : row, totals);
         if constexpr (!std::is_void_v<Combine>) add_totals(k, r, totals);
     }
-    if (whole < r.n) tail(k, r, in, mask, whole, totals);
+    if (over) ends.put(r.out[0], 0);
+    else if (whole < r.n) tail(k, r, in, mask, whole, totals);
 }
 
 }  // namespace RICCI_ISA
@@ -26132,7 +26269,8 @@ struct few_elements {
     span_function span;
     const item_copier* const* copier;
     int inputs;
-    index_t lanes, item;  // of a register: its elements and their bytes
+    index_t lanes, item;                                                // of a register: its elements and their bytes
+    void (*load_few)(std::byte* to, const std::byte* from, index_t n);  // fewer than a register has, and zeros
 
     template <class Sweep>
     static constexpr bool take() {
@@ -26147,14 +26285,28 @@ struct few_elements {
                 kernel::template copiers<Axes>.data(),
                 Sweep::inputs,
                 simd<T>::lanes,
-                sizeof(T)};
+                sizeof(T),
+                [](std::byte* to, const std::byte* from, index_t n) {
+                    simd<T>::load_partial(reinterpret_cast<const T*>(from), n).store(reinterpret_cast<T*>(to));
+                }};
     }
     /// n elements: inputs that broadcast to the output, which is behind them. All have one axis at most unless there are Axes.
     template <bool Axes>
     void run(const operand_ref* operand, index_t n) const;
+    /// Any number of elements, a register or more, to where an input is: the last register, which would read what was written there,
+    /// is computed first.
+    void run_over(std::byte* const* in, const index_t* mask, std::byte* to, index_t n) const;
 
    private:
     bool run_rows(const operand_ref* operand) const;
+    /// What input k is read from: where it is dense the memory itself, elsewhere `buffer`, which is filled.
+    template <bool Axes>
+    std::byte* gathered(const operand_ref* operand, int k, index_t n, std::byte* buffer) const;
+    void run_span(std::byte* const* in, const index_t* mask, std::byte* to, index_t n) const {
+        static constexpr output_mode mode[1] = {output_mode::store};
+        static constexpr unsigned char merge[1] = {0};
+        span(sweep, span_args{n, in, mask, &to, mode, merge}, nullptr);
+    }
     /// Whether rows as the output's take about as few registers as the same elements without gaps between rows.
     bool suits_rows(const operand_ref& out, index_t n) const {
         const index_t length = out.rank > 1 ? out.extent[out.rank - 1] : 0;
@@ -26198,6 +26350,35 @@ RICCI_NOINLINE inline bool few_elements::run_rows(const operand_ref* operand) co
     return true;
 }
 
+RICCI_NOINLINE inline void few_elements::run_over(std::byte* const* in, const index_t* mask, std::byte* to,
+                                                  index_t n) const {
+    const index_t last = n - lanes, size = static_cast<index_t>(copier[inputs]->size);
+    alignas(64) std::byte end[64];
+    std::byte* from[most_inputs];
+    for (int k = 0; k < inputs; ++k) from[k] = in[k] + (mask[k] & last) * static_cast<index_t>(copier[k]->size);
+    run_span(from, mask, end, lanes);
+    run_span(in, mask, to, n - n % lanes);
+    std::memcpy(to + last * size, end, static_cast<std::size_t>(lanes * size));
+}
+
+template <bool Axes>
+std::byte* few_elements::gathered(const operand_ref* operand, int k, index_t n, std::byte* buffer) const {
+    const operand_ref &x = operand[k], &out = operand[inputs];
+    const bool padded = n < lanes;
+    if (x.dense == n && n > 1 && !padded && (x.data != out.data || out.dense == n)) return x.data;
+    if (x.dense == 1) {
+        if constexpr (Axes) copier[k]->repeat_rows(buffer, x.data, 0, lanes, 1);
+        else copier[k]->copy(buffer, 1, x.data, 0, lanes);
+    } else if (padded && x.dense == n && static_cast<index_t>(copier[k]->size) == item) {
+        load_few(buffer, x.data, n);
+    } else {
+        if (padded) std::memset(buffer, 0, static_cast<std::size_t>(lanes * item));
+        if constexpr (Axes) pack_operand(*copier[k], x, out.extent, out.rank, buffer);
+        else copier[k]->copy(buffer, 1, x.data, x.line_step(), n);
+    }
+    return buffer;
+}
+
 template <bool Axes>
 RICCI_NOINLINE void few_elements::run(const operand_ref* operand, index_t n) const {
     constexpr index_t room = most * sizeof(double) + repeat_slack;
@@ -26210,27 +26391,17 @@ RICCI_NOINLINE void few_elements::run(const operand_ref* operand, index_t n) con
     alignas(64) std::byte buffer[most_inputs + 1][room];
     std::byte* at[most_inputs];
     index_t mask[most_inputs];
-    const bool padded = n < lanes;
+    const bool padded = n < lanes, in_place = out.dense == n && !padded;
+    bool over = false;  // an input, and the last register would read what was written there
     for (int k = 0; k < inputs; ++k) {
-        const operand_ref& x = operand[k];
-        mask[k] = x.dense == 1 ? 0 : -1;
-        at[k] = x.data;
-        if (x.dense == n && n > 1 && !padded && x.data != out.data) continue;  // registers overlap at the end
-        at[k] = buffer[k];
-        if (x.dense == 1) {
-            if constexpr (Axes) copier[k]->repeat_rows(at[k], x.data, 0, lanes, 1);
-            else copier[k]->copy(at[k], 1, x.data, 0, lanes);
-        } else {
-            if (padded) std::memset(at[k], 0, static_cast<std::size_t>(lanes * item));
-            if constexpr (Axes) pack_operand(*copier[k], x, out.extent, out.rank, at[k]);
-            else copier[k]->copy(at[k], 1, x.data, x.line_step(), n);
-        }
+        mask[k] = operand[k].dense == 1 ? 0 : -1;
+        at[k] = gathered<Axes>(operand, k, n, buffer[k]);
+        over = over || (in_place && at[k] == out.data && n % lanes != 0);
     }
-    std::byte* const to = out.dense == n && !padded ? out.data : buffer[inputs];
-    static constexpr output_mode mode[1] = {output_mode::store};
-    static constexpr unsigned char merge[1] = {0};
-    span(sweep, span_args{padded ? lanes : n, at, mask, &to, mode, merge}, nullptr);
-    if (to == out.data) return;
+    std::byte* const to = in_place ? out.data : buffer[inputs];
+    if (over) return run_over(at, mask, to, n);
+    run_span(at, mask, to, padded ? lanes : n);
+    if (in_place) return;
     if constexpr (Axes) unpack_operand(*copier[inputs], out, to);
     else copier[inputs]->copy(out.data, out.line_step(), to, 1, n);
 }
@@ -26577,10 +26748,14 @@ struct fused_executor {
                     store_registers<T>(sweep, at, out.data(), n);
                 }
             } else {
-                for (int i = 0; i < n_inputs; ++i)
-                    if (data[i] == to) return false;  // registers overlap at the end
+                bool over = false;
+                for (int i = 0; i < n_inputs; ++i) over = over || data[i] == to;
                 std::byte* const from[] = {byte_pointer(inputs.data())...};
                 static constexpr index_t mask[] = {index_t(sizeof(X) ? -1 : 0)...};
+                if (over && n % simd<T>::lanes != 0) {
+                    few_elements::of<Sweep, (O::rank > 1)>(sweep).run_over(from, mask, to, n);
+                    return true;
+                }
                 static constexpr output_mode mode[1] = {output_mode::store};
                 static constexpr unsigned char merge[1] = {0};
                 simd_span<Sweep, T, merging::none, void>::run(&sweep, span_args{n, from, mask, &to, mode, merge},
@@ -26880,19 +27055,19 @@ void move_rows(const row_moves& moves) {
     const row_moves m = moves;  // a copy: what a store could change would be read anew in every step
     U* const x = reinterpret_cast<U*>(m.x);
     U* const y = reinterpret_cast<U*>(m.y);
-    const auto move = [](U* a, U* b, std::size_t bytes) RICCI_INLINE_LAMBDA {
-        if constexpr (ToX) std::memcpy(a, b, bytes);
-        else std::memcpy(b, a, bytes);
-    };
     const auto each = [&](const auto& y_offset) RICCI_INLINE_LAMBDA {
         if (m.length > 1) {
             const auto bytes = static_cast<std::size_t>(m.length) * sizeof(U);
-            for (index_t t = 0; t < m.n; ++t) move(x + m.x_at[t], y + y_offset(t), bytes);
+            for (index_t t = 0; t < m.n; ++t) {
+                std::byte *const at = byte_pointer(x + m.x_at[t]), *const beside = byte_pointer(y + y_offset(t));
+                copy_bytes(ToX ? at : beside, ToX ? beside : at, bytes);
+            }
         } else {
             for (index_t t = 0; t < m.n; ++t) {
                 U* at = x + m.x_at[t];
                 RICCI_KEEP_SCALAR(at);  // no gather, where it is slow
-                move(at, y + y_offset(t), sizeof(U));
+                U* const beside = y + y_offset(t);
+                std::memcpy(ToX ? at : beside, ToX ? beside : at, sizeof(U));
             }
         }
     };
@@ -26965,7 +27140,7 @@ bool gather_dense(const U* x, index_t extent, const index_t* at, index_t n, U* y
     if (!are_positions(at, n, extent)) return false;  // before anything is written: y may have a name
     if (length == 1) return gather_elements(x, extent, at, y, n);
     const auto bytes = static_cast<std::size_t>(length) * sizeof(U);
-    for (index_t t = 0; t < n; ++t) std::memcpy(y + t * length, x + at[t] * length, bytes);
+    for (index_t t = 0; t < n; ++t) copy_bytes(byte_pointer(y + t * length), byte_pointer(x + at[t] * length), bytes);
     return true;
 }
 }  // namespace RICCI_ISA
@@ -28135,14 +28310,13 @@ constexpr bool packs_registers() {
 /// The n elements of x for which a map is true, one after the other, and how many they are; y has room for all. The map's inputs
 /// are at `at`: elements beside those of x, or, where `mask` is 0, a register of the same one.
 template <class Sweep, class U>
-index_t select_registers(const Sweep& function, std::byte* const* at, const index_t* mask, const U* x, index_t n,
-                         U* y) {
+RICCI_INLINE index_t select_registers(const Sweep& sweep, std::byte* const* at, const index_t* mask, const U* x,
+                                      index_t n, U* y) {
     using T = lane_type_t<typename Sweep::tree_type>;
     using registers = compressor<sizeof(U)>;
     using bits = typename registers::mask;
     constexpr index_t lanes = registers::lanes;
     static_assert(lanes == simd<T>::lanes);
-    const Sweep sweep = function;  // a copy: what a store could change would be computed anew in every step
     simd_inputs<Sweep, T> in(span_args{n, at, mask, nullptr, nullptr, nullptr});
     const auto chosen = [&](index_t i) RICCI_INLINE_LAMBDA {
         in.i = i;
@@ -28170,13 +28344,14 @@ index_t select_registers(const Sweep& function, std::byte* const* at, const inde
 }
 /// The same of inputs of which some are one element: `still` says which.
 template <class Sweep, class U>
-index_t select_where(const Sweep& sweep, std::byte* const* from, const bool* still, const U* x, index_t n, U* y) {
+RICCI_INLINE index_t select_where(const Sweep& sweep, std::byte* const* from, const bool* still, const U* x, index_t n,
+                                  U* y) {
     constexpr index_t lanes = compressor<sizeof(U)>::lanes;
     constexpr int inputs = Sweep::inputs;
     alignas(64) std::byte buffer[inputs][64];
     std::byte* at[inputs];
     index_t mask[inputs];
-    for_indices<inputs>([&](auto k) {
+    for_indices<inputs>([&](auto k) RICCI_INLINE_LAMBDA {
         constexpr std::size_t item = sizeof(typename Sweep::template input_type<k()>);
         mask[k()] = still[k()] ? 0 : -1;
         at[k()] = still[k()] || n < lanes ? buffer[k()] : from[k()];
@@ -28498,6 +28673,21 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         }
         batch.run();
     }
+    /// c += a column times a row; false, and nothing done, but of floats and doubles whose row, and c's rows, are contiguous.
+    template <class A, class B, class C>
+    static bool add_outer(const A& column, const B& row, const C& c) {
+#if defined(RICCI_HAS_SIMD)
+        using T = typename C::value_type;
+        if constexpr (C::rank == 2 && simd_supported<T>) {
+            const index_t m = c.shape()[0], n = c.shape()[1];
+            if (m == 0 || n == 0 || c.strides()[1] != 1 || row.strides()[1] != 1) return false;
+            detail::outer_product<true>(detail::gemm_problem<T>{m, n, 1, column.data(), column.strides()[0], 1,
+                                                                row.data(), n, 1, c.data(), c.strides()[0]});
+            return true;
+        }
+#endif
+        return false;
+    }
 #if defined(RICCI_HAS_SIMD)
     /// Whether convolutions of pictures of R axes have kernels of their own; false of these, where c is of no use.
     template <class T, int R>
@@ -28524,7 +28714,7 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         if (y.size() == 0) return;
         static constexpr unsigned char merge[1] = {0};
         const cpu_kernel<Sweep, void> kernel(sweep, merge);
-        const row_kernel row = kernel.template row<Y::rank>();
+        const row_kernel row = kernel.template row<(Y::rank > 1 ? Y::rank : 2)>();  // run on blocks, of two axes
         operand_ref operands[] = {refer(inputs)..., refer(y)};
         constexpr index_t in_cache = 1024;  // elements, of which one pass takes less than to find blocks of them
         if (y.size() <= in_cache && !is_half_v<typename C::value_type>) {
@@ -28610,7 +28800,7 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     /// The elements of x where a map is true, of whose function the leaves are given, and how many they are; y has room for all
     /// of x. Block by block, so that no mask is ever in memory. -1, and nothing done, where operands do not lie side by side.
     template <class X, class Sweep, class... L>
-    static index_t select(const Sweep& sweep, const X& x, typename X::value_type* y, const L&... leaves) {
+    RICCI_INLINE static index_t select(const Sweep& sweep, const X& x, typename X::value_type* y, const L&... leaves) {
         using namespace detail;
         const auto beside = [&](const auto& leaf) {  // in step with x, or the same element throughout
             if constexpr (std::remove_cvref_t<decltype(leaf)>::rank == X::rank)
@@ -33234,14 +33424,8 @@ struct slice {
     template <class I>
     static constexpr index_t position(const I& i) {
         static_assert(!std::is_floating_point_v<I>, "ricci: the bounds of a slice are integers, or none");
-        if constexpr (std::is_unsigned_v<I> &&
-                      sizeof(I) >= sizeof(index_t)) {  // std::string::npos is far, not the last
-            constexpr auto most = std::numeric_limits<index_t>::max();
-            return i > static_cast<I>(most) ? most : static_cast<index_t>(i);
-        } else {
-            const auto p = static_cast<index_t>(i);
-            return p == open ? open + 1 : p;  // before all elements, too
-        }
+        const auto p = detail::as_position(i);
+        return p == open ? open + 1 : p;  // before all elements, too
     }
 };
 
@@ -33344,7 +33528,7 @@ class index_builder {
             spec_.step[out_] = 0;
             spec_.source[out_++] = -1;
         } else if constexpr (std::is_same_v<I, slice>) take_slice(i);
-        else if constexpr (is_integer_index<I>) take_integer(static_cast<index_t>(i));
+        else if constexpr (is_integer_index<I>) take_integer(as_position(i));
     }
     RICCI_INLINE void take_integer(index_t i) {
         const index_t n = from_[in_];
@@ -35921,7 +36105,7 @@ struct cbrt : of_reals<floating> {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
-        return y_bar / (3 * y * y);
+        return y_bar / (3 * y) / y;  // y^2 would have NaN for a derivative at 0
     }
 };
 }  // namespace ops
@@ -36424,7 +36608,7 @@ struct divide : floating {
     template <class A, class B>
         requires(detail::shares_reciprocal_v<A> && detail::shares_reciprocal_v<B>)
     RICCI_HD RICCI_INLINE static constexpr auto value_with_residual(const A& a, const B& b) {
-        return detail::make_pack(a / b, B(1) / b);
+        return detail::make_pack(a / b, detail::scalar_base_t<B>(1) / b);
     }
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
@@ -38728,21 +38912,27 @@ RICCI_HD RICCI_INLINE constexpr auto logit(E&& x) {
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 
+/// Where a tape is, and how many entries it has: apart from these, for clang finds no constants in what is indexed by variables.
+template <class Tape>
+struct tape_end {
+    Tape* tape = nullptr;
+    int* size = nullptr;
+};
 /// A scalar whose computation goes onto a tape. `at` is its entry there: inputs come first; constants have none (-1).
 template <class Tape>
 struct taped {
     using scalar = typename Tape::scalar;
     scalar value{};
-    Tape* tape = nullptr;
+    tape_end<Tape> to;
     int at = -1;
 
     constexpr taped() = default;
-    RICCI_HD RICCI_INLINE constexpr taped(const scalar& v, Tape* t, int i) : value(v), tape(t), at(i) {}
+    RICCI_HD RICCI_INLINE constexpr taped(const scalar& v, const tape_end<Tape>& t, int i) : value(v), to(t), at(i) {}
     // Member by member, as duals are.
-    RICCI_HD RICCI_INLINE constexpr taped(const taped& other) : value(other.value), tape(other.tape), at(other.at) {}
+    RICCI_HD RICCI_INLINE constexpr taped(const taped& other) : value(other.value), to(other.to), at(other.at) {}
     RICCI_HD RICCI_INLINE constexpr taped& operator=(const taped& other) {
         value = other.value;
-        tape = other.tape;
+        to = other.to;
         at = other.at;
         return *this;
     }
@@ -38797,65 +38987,126 @@ inline constexpr bool is_smooth_op =
               ops::square, ops::sqrt, ops::rsqrt, ops::exp, ops::expm1, ops::log, ops::log1p, ops::sin, ops::cos,
               ops::sinh, ops::cosh, ops::tanh, ops::atan, ops::erf, ops::erfc, ops::sigmoid, ops::softplus>;
 
-/// In place of a tape: how many ops there are, and whether a tape takes them all.
-struct tape_length {
+/// What a function does, as constant evaluation finds it: in place of a tape, how many ops there are, whether a tape takes them
+/// all, the entries that each takes, and what a sweep from the result backward reaches.
+struct tape_plan {
     struct scalar {
         constexpr scalar() = default;
         template <class N>
         constexpr explicit scalar(N) {}
     };
-    int ops = 0;
+    static constexpr int most_inputs = 64, most_ops = 256;
+    int inputs = 0, ops = 0, result = -1;
     bool fits = true;
+    short from[most_ops][2] = {};
+    bool divides[most_ops] = {};
+    bool reached[most_inputs + most_ops] = {};
+    bool adds[most_ops][2] = {};  // whether what an op gives is added to what later ones gave
+
+    template <class Op, class... At>
+    constexpr int add(At... at) {
+        const int op = ops++;
+        fits = fits && is_smooth_op<Op> && op < most_ops && sizeof...(At) <= 2;
+        if (!fits) return -1;
+        const int all[] = {at..., -1};
+        for (int k = 0; k < 2; ++k) from[op][k] = static_cast<short>(all[k < int(sizeof...(At)) ? k : sizeof...(At)]);
+        divides[op] = std::is_same_v<Op, ops::divide>;
+        return inputs + op;
+    }
+    constexpr void follow(int last) {
+        result = last;
+        if (!fits || result < 0) return;
+        reached[result] = true;
+        for (int op = ops - 1; op >= 0; --op)
+            for (int k = 0; k < 2; ++k) {
+                const int to = from[op][k];
+                if (to < 0 || !reached[inputs + op]) continue;
+                adds[op][k] = reached[to];
+                reached[to] = true;
+            }
+    }
+    /// Whether op is a / b, both on the tape, whose partial derivatives are r and, of what a is given, -a r: a product less, and
+    /// less to hold until then, than -a r^2.
+    constexpr bool chains(int op) const { return divides[op] && from[op][1] >= 0; }
 };
-/// The partial derivatives of each op.
-template <class S, int Inputs, int Ops>
+
+/// Whether functions evaluate their arguments in the order in which constant evaluation does, which a plan has.
+#if defined(__clang__)
+inline constexpr bool evaluates_in_order = true;
+#else
+inline constexpr bool evaluates_in_order = false;
+#endif
+/// The partial derivatives of each op. Where they come in the order of the plan, the sweep is the plan's: clang does not see through
+/// what it has stored at places that are counted. g++ does, and notes the entries as they come.
+template <class S, int Inputs, int Ops, class Plan>
 struct tape {
     using scalar = S;
-    static constexpr int entries = Inputs + Ops;
-    int size = Inputs;
-    int from[entries][2];
-    bool chained[entries] = {};  // whether the second partial derivative is one of what the first argument is given
-    S partial[entries][2];
+    static constexpr int inputs = Inputs, ops = Ops, entries = Inputs + Ops;
+    static constexpr bool is_planned = !std::is_void_v<Plan>;
+    int from[ops][2];
+    bool chained[ops] = {};
+    S partial[ops][2];
 
-    /// Entry `at` is a / b, with the partial derivative r in a: what b is given is -a r times what a is, a product less, and
-    /// less to hold until then, than by -a r^2.
-    template <class A>
-    RICCI_HD RICCI_INLINE constexpr void chain(int at, const A& a, const S& r) {
-        if (from[at][1] < 0) return;
-        chained[at] = true;
-        partial[at][0] = r;
-        partial[at][1] = S(-(a * r));
+    /// Op `at` takes entry `entry` as argument k; false where that is not as planned.
+    RICCI_HD RICCI_INLINE constexpr bool take(int at, int k, int entry) {
+        from[at][k] = entry;
+        if constexpr (is_planned) return Plan::value.from[at][k] == entry;
+        else return true;
     }
-
-    /// The adjoints of the inputs for the given adjoint of an entry. NaN for another function than the one that was measured.
-    RICCI_HD RICCI_INLINE constexpr void sweep(int result, const S& y_bar, S (&x_bar)[Inputs]) const {
+    /// The adjoints of the inputs for the given adjoint of an entry, after so many ops. NaN for another function than the one that
+    /// was planned.
+    RICCI_HD RICCI_INLINE constexpr void sweep(int size, int result, const S& y_bar, S (&x_bar)[inputs]) const {
         S bar[entries];
         bool reached[entries] = {};
         if (result >= 0) {
             bar[result] = y_bar;
             reached[result] = true;
         }
-        sweep_entries(bar, reached, std::make_integer_sequence<int, Ops>{});
-        for (int i = 0; i < Inputs; ++i)
-            x_bar[i] = size != entries ? S(std::numeric_limits<double>::quiet_NaN()) : reached[i] ? bar[i] : S(0);
+        sweep_ops(bar, reached, std::make_integer_sequence<int, ops>{});
+        const bool as_planned = size == ops && is_result(result);
+        for (int i = 0; i < inputs; ++i)
+            x_bar[i] = !as_planned ? S(std::numeric_limits<double>::quiet_NaN()) : is_given(reached, i) ? bar[i] : S(0);
     }
 
    private:
-    template <int... I>
-    RICCI_HD RICCI_INLINE constexpr void sweep_entries(S (&bar)[entries], bool (&reached)[entries],
-                                                       std::integer_sequence<int, I...>) const {
-        (pass_on<entries - 1 - I>(bar, reached), ...);
+    RICCI_HD RICCI_INLINE static constexpr bool is_result(int entry) {
+        if constexpr (is_planned) return Plan::value.result == entry;
+        else return true;
     }
-    template <int I>
+    RICCI_HD RICCI_INLINE static constexpr bool is_given(const bool* reached, int input) {
+        if constexpr (is_planned) return Plan::value.reached[input];
+        else return reached[input];
+    }
+    template <int... I>
+    RICCI_HD RICCI_INLINE constexpr void sweep_ops(S (&bar)[entries], bool (&reached)[entries],
+                                                   std::integer_sequence<int, I...>) const {
+        (pass_on<ops - 1 - I>(bar, reached), ...);
+    }
+    template <int Op>
     RICCI_HD RICCI_INLINE constexpr void pass_on(S (&bar)[entries], bool (&reached)[entries]) const {
-        if (I >= size || !reached[I]) return;
-        const S bars[2] = {bar[I], chained[I] ? S(bar[I] * partial[I][0]) : bar[I]};
-        for (int k = 0; k < 2; ++k) {
-            const int to = from[I][k];
-            if (to < 0) continue;
-            bar[to] = reached[to] ? S(bar[to] + bars[k] * partial[I][k]) : S(bars[k] * partial[I][k]);
-            reached[to] = true;
+        if constexpr (is_planned) {
+            if constexpr (Plan::value.reached[inputs + Op]) {
+                const S& y_bar = bar[inputs + Op];
+                give<Op, 0>(bar, y_bar);
+                give<Op, 1>(bar, Plan::value.chains(Op) ? S(y_bar * partial[Op][0]) : y_bar);
+            }
+        } else {
+            if (!reached[inputs + Op]) return;
+            const S bars[2] = {bar[inputs + Op], chained[Op] ? S(bar[inputs + Op] * partial[Op][0]) : bar[inputs + Op]};
+            for (int k = 0; k < 2; ++k) {
+                const int to = from[Op][k];
+                if (to < 0) continue;
+                bar[to] = reached[to] ? S(bar[to] + bars[k] * partial[Op][k]) : S(bars[k] * partial[Op][k]);
+                reached[to] = true;
+            }
         }
+    }
+    template <int Op, int K>
+    RICCI_HD RICCI_INLINE constexpr void give(S (&bar)[entries], const S& y_bar) const {
+        constexpr int to = Plan::value.from[Op][K];
+        if constexpr (to < 0) return;
+        else if constexpr (Plan::value.adds[Op][K]) bar[to] = S(bar[to] + y_bar * partial[Op][K]);
+        else bar[to] = S(y_bar * partial[Op][K]);
     }
 };
 
@@ -38873,11 +39124,11 @@ struct tape_of<taped<Tape>, Rest...> {
 };
 /// The tape of the scalars that are no constants.
 template <class Tape, class... X>
-RICCI_HD RICCI_INLINE constexpr Tape* tape_among(const X&... x) {
-    Tape* found = nullptr;
+RICCI_HD RICCI_INLINE constexpr tape_end<Tape> tape_among(const X&... x) {
+    tape_end<Tape> found;
     const auto look = [&](const auto& a) {
         if constexpr (is_taped_v<std::remove_cvref_t<decltype(a)>>)
-            if (a.tape) found = a.tape;
+            if (a.to.tape) found = a.to;
     };
     (look(x), ...);
     return found;
@@ -38885,28 +39136,35 @@ RICCI_HD RICCI_INLINE constexpr Tape* tape_among(const X&... x) {
 
 /// An op on a tape's scalars: its value, with the partial derivatives as a new entry.
 template <class Tape, class Op, class Pack, class... V>
-RICCI_HD RICCI_INLINE constexpr taped<Tape> record_values(Tape* to, const Op& op, const Pack& x, const V&... v) {
+RICCI_HD RICCI_INLINE constexpr taped<Tape> record_values(const tape_end<Tape>& end, const Op& op, const Pack& x,
+                                                          const V&... v) {
     using S = typename Tape::scalar;
     const traced_value<Op, V...> t(op, v...);
     const S y(t.value());
-    if (!to) return {y, nullptr, -1};
+    if (!end.tape) return {y, {}, -1};
     const auto bars = t.pullback(op, S(1), v...);
-    const int at = to->size++;
-    if (at >= Tape::entries) return {y, to, -1};
+    const int at = (*end.size)++;
+    if (at >= Tape::ops) return {y, end, -1};
+    Tape* const to = end.tape;
     to->from[at][0] = to->from[at][1] = -1;
     for_indices<Pack::size>([&](auto i) {
         if constexpr (is_taped_v<pack_element_t<i(), Pack>>) {
-            to->from[at][i()] = get<i()>(x).at;
+            if (!to->take(at, i(), get<i()>(x).at)) *end.size = Tape::ops;
             to->partial[at][i()] = S(get<i()>(bars));
         }
     });
-    if constexpr (std::is_same_v<Op, ops::divide>) to->chain(at, get<0>(make_pack(v...)), S(get<0>(bars)));
-    return {y, to, at};
+    if constexpr (std::is_same_v<Op, ops::divide>)
+        if (to->from[at][1] >= 0) {
+            to->chained[at] = true;
+            to->partial[at][0] = S(get<0>(bars));
+            to->partial[at][1] = S(-(get<0>(make_pack(v...)) * to->partial[at][0]));
+        }
+    return {y, end, Tape::inputs + at};
 }
 /// C++ numbers converted as the op does on scalars.
 template <class Tape, class Op, int... I, class Pack, class... V>
-RICCI_HD RICCI_INLINE constexpr auto record_numbers(Tape* to, const Op& op, std::integer_sequence<int, I...>,
-                                                    const Pack& x, const V&... v) {
+RICCI_HD RICCI_INLINE constexpr auto record_numbers(const tape_end<Tape>& to, const Op& op,
+                                                    std::integer_sequence<int, I...>, const Pack& x, const V&... v) {
     using numbers = number_arguments<Op, std::integer_sequence<int, I...>, V...>;
     if constexpr (converts_numbers<Op, V...>()) return record_values(to, op, x, plain(numbers::template at<I>(v))...);
     else return record_values(to, op, x, plain(v)...);
@@ -38914,13 +39172,13 @@ RICCI_HD RICCI_INLINE constexpr auto record_numbers(Tape* to, const Op& op, std:
 template <class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto record_op(const Op& op, const X&... x) {
     using T = typename tape_of<X...>::type;
-    T* const to = tape_among<T>(x...);
-    if constexpr (std::is_same_v<T, tape_length>) {
-        if (to) {
-            ++to->ops;
-            to->fits = to->fits && is_smooth_op<Op>;
-        }
-        return taped<T>({}, to, -1);
+    const tape_end<T> to = tape_among<T>(x...);
+    if constexpr (std::is_same_v<T, tape_plan>) {
+        const auto entry = [](const auto& a) {
+            if constexpr (is_taped_v<std::remove_cvref_t<decltype(a)>>) return a.at;
+            else return -1;
+        };
+        return taped<T>({}, to, to.tape ? to.tape->template add<Op>(entry(x)...) : -1);
     } else {
         return record_numbers(to, op, std::make_integer_sequence<int, sizeof...(X)>{}, make_pack(x...),
                               taped_value(x)...);
@@ -38929,32 +39187,35 @@ RICCI_HD RICCI_INLINE constexpr auto record_op(const Op& op, const X&... x) {
 
 /// What a function without state does with N arguments, as far as constant evaluation tells.
 template <class F, int... I>
-constexpr tape_length measured(std::integer_sequence<int, I...>) {
-    tape_length length;
-    static_cast<void>(F{}(taped<tape_length>({}, &length, I)...));
-    return length;
+constexpr tape_plan planned(std::integer_sequence<int, I...>) {
+    tape_plan plan;
+    plan.inputs = sizeof...(I);
+    plan.follow(F{}(taped<tape_plan>({}, {&plan}, I)...).at);
+    return plan;
 }
-template <class F, class Indices, int = (measured<F>(Indices{}), 0)>
-constexpr tape_length measured_or_none(int) {
-    return measured<F>(Indices{});
+template <class F, class Indices, int = (planned<F>(Indices{}), 0)>
+constexpr tape_plan planned_or_none(int) {
+    return planned<F>(Indices{});
 }
 template <class F, class Indices>
-constexpr tape_length measured_or_none(...) {
-    return {0, false};
+constexpr tape_plan planned_or_none(...) {
+    tape_plan none;
+    none.fits = false;
+    return none;
 }
-/// How many ops a tape of F takes; -1 for a function that no tape takes: one with state, with ops that none takes, or with
-/// work that is not known before it runs.
 template <class F, int N>
-constexpr int taped_ops() {
+struct plan_of {
+    static constexpr tape_plan value = planned_or_none<F, std::make_integer_sequence<int, N>>(0);
+};
+/// Whether F goes onto a tape: not one with state, with ops that none takes, or with work that is not known before it runs.
+template <class F, int N>
+constexpr bool goes_onto_tape() {
 #if defined(__CUDACC__)
-    return -1;
+    return false;
 #else
-    if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
-        return -1;
-    } else {
-        constexpr tape_length length = measured_or_none<F, std::make_integer_sequence<int, N>>(0);
-        return length.fits && length.ops > 0 && length.ops <= 256 ? length.ops : -1;
-    }
+    if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F> || N > tape_plan::most_inputs)
+        return false;
+    else return plan_of<F, N>::value.fits && plan_of<F, N>::value.ops > 0;
 #endif
 }
 
@@ -39022,14 +39283,19 @@ struct user : detail::held<F> {
     template <class... K>
     using result = typename result_of<K...>::type;
 
+    /// f within the loop, whatever its size: outside of it, its arguments would go through memory.
+    template <class... S>
+    RICCI_HD RICCI_INLINE constexpr decltype(auto) call(const S&... x) const {
+        RICCI_INLINE_CALL return this->get()(x...);
+    }
     template <class... S>
     RICCI_HD RICCI_INLINE constexpr auto value(const S&... x) const {
-        return detail::plain(this->get()(detail::as_number(x)...));
+        return detail::plain(call(detail::as_number(x)...));
     }
     template <class... X>
     RICCI_HD RICCI_INLINE constexpr auto series(const X&... x) const {
         using T = detail::first_series_t<X...>;
-        return T(detail::plain(this->get()(detail::as_number(x)...)));
+        return T(detail::plain(call(detail::as_number(x)...)));
     }
     template <class Y, class... Rest>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const Rest&... rest) const {
@@ -39074,7 +39340,7 @@ struct user : detail::held<F> {
     RICCI_HD RICCI_INLINE constexpr auto partial(const D& x_dot, const Pack& x,
                                                  std::integer_sequence<int, J...>) const {
         constexpr degrees_t degrees = detail::most_degrees<D, detail::pack_element_t<J, Pack>...>();
-        return this->get()(detail::seeded<degrees>(pick < I == J > (x_dot), detail::get<J>(x))...);
+        return call(detail::seeded<degrees>(pick < I == J > (x_dot), detail::get<J>(x))...);
     }
     template <bool Here, class D>
     RICCI_HD RICCI_INLINE static constexpr auto pick(const D& x_dot) {
@@ -39107,7 +39373,7 @@ constexpr bool takes_tape() {
         if constexpr (is_complex_scalar_v<S> || is_eager_v<S> || is_dependence_v<S> || std::is_integral_v<S> ||
                       !(std::is_same_v<S, scalar_base_t<X>> && ...))
             return false;
-        else return taped_ops<F, sizeof...(X)>() > 0;
+        else return goes_onto_tape<F, sizeof...(X)>();
     }
 }
 /// The value and the partial derivatives, by one run of the function: a compiler does not always see that a second one computes
@@ -39119,7 +39385,7 @@ struct traced_value<ops::user<F>, X...> {
     using S = nest_t<scalar_base_t<pack_element_t<0, pack<X...>>>, most_degrees<X...>()>;
     S y, partial[inputs];
     RICCI_HD RICCI_INLINE constexpr traced_value(const ops::user<F>& op, const X&... x) {
-        record(op.get(), std::make_integer_sequence<int, inputs>{}, x...);
+        record(op, std::make_integer_sequence<int, inputs>{}, x...);
     }
     RICCI_HD RICCI_INLINE constexpr const S& value() const { return y; }
     template <class Y>
@@ -39130,12 +39396,15 @@ struct traced_value<ops::user<F>, X...> {
 
    private:
     template <int... I>
-    RICCI_HD RICCI_INLINE constexpr void record(const F& f, std::integer_sequence<int, I...>, const X&... x) {
-        using run = tape<S, inputs, taped_ops<F, inputs>()>;
+    RICCI_HD RICCI_INLINE constexpr void record(const ops::user<F>& op, std::integer_sequence<int, I...>,
+                                                const X&... x) {
+        using plan = plan_of<F, inputs>;
+        using run = tape<S, inputs, plan::value.ops, std::conditional_t<evaluates_in_order, plan, void>>;
         run t;
-        const taped<run> result = f(taped<run>(S(x), &t, I)...);
+        int size = 0;
+        const taped<run> result = op.call(taped<run>(S(x), {&t, &size}, I)...);
         S bar[inputs];
-        t.sweep(result.at, S(1), bar);
+        t.sweep(size, result.at, S(1), bar);
         ((partial[I] = copied(bar[I])), ...);
         y = copied(result.value);
     }
@@ -39765,6 +40034,11 @@ RICCI_HD RICCI_INLINE constexpr T power_of_series(const T& a, const B& b) {
     return composed(c, a);
 }
 
+/// Scalars that are real numbers or registers, with or without derivatives.
+template <class A>
+inline constexpr bool shares_power_v =
+    !is_taylor_v<A> && (std::is_floating_point_v<scalar_base_t<A>> || !std::is_void_v<typename register_in<A>::type>);
+
 }  // namespace detail
 namespace ops {
 struct pow : arithmetic {
@@ -39787,9 +40061,19 @@ struct pow : arithmetic {
             return ricci::pow(a, b[0]) * ricci::exp(exponent);
         }
     }
+    /// With the power that the derivative takes, which second derivatives ask for twice.
+    template <class A, class B>
+        requires(detail::shares_power_v<A>)
+    RICCI_HD RICCI_INLINE static constexpr auto value_with_residual(const A& a, const B& b) {
+        return detail::make_pack(ricci::pow(a, b), ricci::pow(a, b - 1));
+    }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R& y) {
-        const auto power = ricci::pow(a, b - 1);
+        return pullback(y_bar, a, b, y, ricci::pow(a, b - 1));
+    }
+    template <class Y, class A, class B, class R, class P>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R& y,
+                                                         const P& power) {
         const auto a_bar = y_bar * (b * power);
         const auto b_bar = y_bar * (y * ricci::log(a));
         // not wherever b is 0: the derivative of a_bar with respect to b is not 0
@@ -41743,6 +42027,11 @@ auto full(const extent (&extents)[R]) {
     static_assert(always_false<T>, "ricci: full is told the value: full({2, 3}, 1.5)");
     return zeros<T>(extents);
 }
+template <detail::extent_value N, detail::extent_value M, class V, class... More>
+auto full(const N&, const M&, const V&, const More&...) {
+    static_assert(always_false<N>, "ricci: the shape that full takes stands in braces: full({2, 3}, 1.5)");
+    return detail::refused_result();
+}
 template <element T = double, expression E>
     requires(!detail::extent_value<E>)
 auto ones(const E& x) {
@@ -41880,6 +42169,7 @@ RICCI_REFUSE_OPERANDS(outer, "outer multiplies two arrays: outer(a, b)")
 RICCI_REFUSE_LISTS_AMONG(interp)
 RICCI_REFUSE_LISTS_AMONG(polyval)
 RICCI_REFUSE_LISTS_AMONG(trapezoid)
+RICCI_REFUSE_LISTS_AMONG(simpson)
 RICCI_REFUSE_LISTS_AMONG(cov)
 RICCI_REFUSE_LISTS_AMONG(corrcoef)
 RICCI_REFUSE_LISTS_AMONG(histogram)
@@ -42398,6 +42688,14 @@ auto lifted(Chain chain, A a) {
     else return lift(chain, a);
 }
 
+/// The same of an argument that a transform does not act on: one that no transform is around stays as it is, for kernels to see
+/// that its tangent is none.
+template <class Chain, class A>
+auto lift_constant(Chain chain, const A& a) {
+    if constexpr (chain_of_t<A>::size == 0) return lift(type_list<>{}, a);
+    else return lift(chain, a);
+}
+
 /// What a transform makes of a caller's argument that it acts on: numbers become arrays of rank 0, maps are evaluated.
 template <class A>
 auto as_array(const A& a) {
@@ -42421,6 +42719,18 @@ struct as_argument_of {
     }
 };
 
+/// A function that names the types of its parameters: its operator() is no template, and none of several; or a plain function.
+template <class F>
+concept names_its_types = requires { &F::operator(); } || std::is_function_v<std::remove_pointer_t<F>>;
+/// Refuses it: what a transform calls it with is of no type that it could name.
+template <class F>
+constexpr bool takes_any_types() {
+    static_assert(!names_its_types<F>,
+                  "ricci: a transform calls its function with what it records, so the parameters are auto: "
+                  "grad([](auto x) { return sum(x * x); })(v)");
+    return !names_its_types<F>;
+}
+
 /// The wrappers that a transform W of f must lift its arguments to: those of the arguments, and those of values that f
 /// captured from outer transforms, which its result shows. `Enter` gives the type of an argument inside.
 template <class W, class F, class Enter, class... A>
@@ -42430,6 +42740,7 @@ struct entry_chain {
     struct call;
     template <class Chain, class... L>
     struct call<Chain, type_list<L...>> {
+        static_assert(takes_any_types<typename user_function<F>::type>());
         static_assert(
             requires(const F& f, const L&... a) { f(a...); },
             "ricci: the function of a transform takes as many arguments as are given, each as auto, and is not "
@@ -42456,16 +42767,17 @@ consteval array_set all_arrays() {
     return N >= 64 ? ~array_set(0) : only_array(N) - 1;
 }
 
-/// Arguments at the inside of a transform W: those whose bit is set in Wrapped bear W, all bear the chain.
+/// Arguments at the inside of a transform W: those whose bit is set in Wrapped bear W around the chain.
 template <class W, array_set Wrapped, class... A>
 struct entered {
     template <class Chain>
     struct at {
         template <int I>
         static auto one() {
-            using lifted = decltype(lift(Chain{}, std::declval<const pack_element_t<I, pack<A...>>&>()));
-            if constexpr ((Wrapped >> I) & 1) return std::type_identity<wrapped_in_t<W, lifted>>{};
-            else return std::type_identity<lifted>{};
+            using given = pack_element_t<I, pack<A...>>;
+            if constexpr ((Wrapped >> I) & 1)
+                return std::type_identity<wrapped_in_t<W, decltype(lift(Chain{}, std::declval<const given&>()))>>{};
+            else return std::type_identity<decltype(lift_constant(Chain{}, std::declval<const given&>()))>{};
         }
         template <int... I>
         static auto list(std::integer_sequence<int, I...>) {
@@ -43280,9 +43592,38 @@ struct matmul_op : bilinear_op<matmul_op<R>> {
     auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
         return product_to(b.shape(), {{}, !turns_a, turns_c, turns_b}, a, c_bar);
     }
+    /// Adds the adjoint of the left factor (K = 0) or of the right one to `to`, which is that factor's shape with any strides and
+    /// is plain, as all are; false, and nothing done, where the adjoint is a sum over leading axes.
+    template <int K, class X, class A, class B, class C>
+    bool add_adjoint(const X& to, const A& a, const B& b, const C& c_bar) const {
+        if constexpr (K == 0) return add_product(to, {{}, turns_c, !turns_b, turns_a}, c_bar, b);
+        else return add_product(to, {{}, !turns_a, turns_c, turns_b}, a, c_bar);
+    }
     matmul_op<R + 1> batched() const { return {{}, turns_a, turns_b, turns_c}; }
 
    private:
+    /// Adds op(x, y) to `to`, unless their leading axes were broadcast. Of one column and one row each element is one product.
+    template <class Z, class X, class Y>
+    static bool add_product(const Z& to, const matmul_op& op, const X& x, const Y& y) {
+        if (to.shape() != op.result_shape(x, y)) return false;
+        const auto sums = factor(to, op.turns_c);
+        const bool turns = sums.strides()[R - 1] != 1 && sums.strides()[R - 2] == 1;
+        const auto rows = factor(sums, turns);
+        if (x.shape()[R - 1 - op.turns_a] == 1) {
+            const auto column = turns ? factor(y, !op.turns_b) : factor(x, op.turns_a);
+            const auto row = turns ? factor(x, !op.turns_a) : factor(y, op.turns_b);
+            if (added_outer(column, row, rows)) return true;
+        }
+        run_map_into(rows + get<0>(matmul_op{{}, op.turns_a, op.turns_b, turns}.value(x, y)), rows);
+        return true;
+    }
+    template <class X, class Y, class Z>
+    static bool added_outer(const X& column, const Y& row, const Z& to) {
+        using executor_type = executor<typename Z::device_type>;
+        if constexpr (requires { executor_type::add_outer(column, row, to); })
+            return executor_type::add_outer(column, row, to);
+        else return false;
+    }
     /// The product of x and y, summed over those leading axes that have the extent 1 in `to`. Over all of them it is one product,
     /// of the rows that lie one after the other in both, and needs no room for the many.
     template <class X, class Y>
@@ -44212,7 +44553,7 @@ struct callback_function {
             using flat = function_of_arrays<F, In, Out>;
             return callback_op<flat, callback_name>{{}, flat{f, in, out}};
         };
-        return call_of_arrays<as_argument_of<true>>(f, op, args...);
+        return call_of_arrays<numbers_beside<S...>>(f, op, args...);
     }
 };
 
@@ -44222,7 +44563,8 @@ struct callback_function {
 /// them, or call other libraries. It must be pure: no effects, the same result for the same arguments. Under vmap it is called
 /// once for each member of the batch, and results must agree in shape (set_vmap_fallback says what is said about that); its
 /// derivative is a gradient_error unless custom_vjp or custom_jvp give one. Arguments and results are arrays, numbers, or
-/// tuples, std::vectors and structs of them (expr/structure.hpp); f gets numbers as arrays of rank 0. (jax.pure_callback.)
+/// tuples, std::vectors and structs of them (expr/structure.hpp). Numbers beside arrays reach f as they are, where no transform
+/// acts on them; numbers alone are arrays of rank 0. (jax.pure_callback.)
 template <class F>
 auto pure_callback(F f) {
     return detail::callback_function<F>{f};
@@ -45693,10 +46035,9 @@ auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const
     using W = batch_by<F>;
     using chain = typename entry_chain<W, F, entered<W, Mapped, A...>, A...>::type;
     const auto inside = generate<sizeof...(A)>([&](auto i) {
-        auto lifted = lift(chain{}, get<i()>(args));
         const auto wrap = [&]<class L>(const L& x) { return batched<L, F>(x, level); };
-        if constexpr ((Mapped >> i()) & 1) return each_array(wrap, lifted);
-        else return lifted;
+        if constexpr ((Mapped >> i()) & 1) return each_array(wrap, lift(chain{}, get<i()>(args)));
+        else return lift_constant(chain{}, get<i()>(args));
     });
     const auto results = [&] {  // alone with their memory, once it has run
         const auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
@@ -47526,6 +47867,25 @@ output_window<Rank> window_at(const view_spec<R, R>& at, const shape<R>& whole, 
     return w;
 }
 
+template <class V>
+using view_spec_of = view_spec<decltype(V::extents)::rank, decltype(V::extents)::rank>;
+/// The value that v shows, through any number of views of its own type, and in `at` where v lies there: v itself if it is none, or
+/// unless `takes()`.
+template <class V, class Takes>
+V* viewed_by(V* v, backward_pass& pass, view_spec_of<V>& at, const Takes& takes) {
+    using spec = view_spec_of<V>;
+    void* viewed = nullptr;
+    const void* found = v->owner->window(pass, viewed);
+    if (!found || !takes()) return v;
+    at = *static_cast<const spec*>(found);
+    v = static_cast<V*>(viewed);
+    while ((found = v->owner->window(pass, viewed))) {
+        at = composed(*static_cast<const spec*>(found), at);
+        v = static_cast<V*>(viewed);
+    }
+    return v;
+}
+
 /// The extents of the batch axes of arrays that are wrapped as Y, the outermost first: those of an op on such and plain ones.
 template <class Y>
 struct batch_extents {
@@ -47628,20 +47988,12 @@ class adjoint_plan {
     /// What v shows, if it is a view.
     template <class V, class Extents>
     V* open_window(int k, V* v, backward_pass& pass, const Extents& extents) {
-        void* viewed = nullptr;
-        const void* spec = v->owner->window(pass, viewed);
-        if (!spec || v->extents.count() != extents().count()) return v;
-        constexpr int rank = decltype(v->extents)::rank;
-        using spec_type = view_spec<rank, rank>;
-        spec_type at = *static_cast<const spec_type*>(spec);
-        v = static_cast<V*>(viewed);
-        while ((spec = v->owner->window(pass, viewed))) {
-            at = composed(*static_cast<const spec_type*>(spec), at);
-            v = static_cast<V*>(viewed);
-        }
+        view_spec_of<V> at;
+        V* const home = viewed_by(v, pass, at, [&] { return v->extents.count() == extents().count(); });
+        if (home == v) return v;
         open_windows();
-        windows_[k] = window_at(at, v->extents, windows_[k]);
-        return v;
+        windows_[k] = window_at(at, home->extents, windows_[k]);
+        return home;
     }
     void open_windows() {
         for (int k = 0; k <= Count && !any(); ++k) windows_[k] = {true, static_cast<unsigned char>(k), 0, {}};
@@ -48018,6 +48370,15 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
         }
     }();
 
+    /// Whether adjoints may be added where cotangents exist, by the op itself.
+    static constexpr bool adds_adjoints = [] {
+        if constexpr (sizeof...(A) == 2 && (std::is_void_v<typename peeled<A>::wrapper> && ...))
+            return requires(const Op& op, const peeled<A>&... a, const pack_element_t<0, results>& bar) {
+                op.template add_adjoint<0>(bar, a..., bar);
+            };
+        else return false;
+    }();
+
    public:
     using base::outputs;
 
@@ -48094,6 +48455,8 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
                 if constexpr (with_value)
                     if (!known) keep_value(std::move(get<active::count>(adjoints)));
                 deliver_planned(pass, plan, adjoints, each_active, in_order);
+            } else if constexpr (adds_adjoints) {
+                (pull_adding<I>(pass, inner, get<0>(bars)), ...);
             } else {
                 auto adjoints = op_.template pullback<active, with_value>(nullptr, inner, bars);
                 if constexpr (with_value) keep_value(std::move(get<active::count>(adjoints)));
@@ -48269,6 +48632,22 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
             return false;
         }
     }
+    /// The adjoint of input K, if it gets one, added to what its cotangent, or that of what it is a view of, holds already.
+    template <int K, class Inner, class C>
+    void pull_adding(backward_pass& pass, const Inner& inner, const C& bar) const {
+        if constexpr (active::at[K]) {
+            auto* const x = get<K>(inputs_).output();
+            view_spec_of<std::remove_pointer_t<decltype(x)>> at;
+            auto* const home = viewed_by(x, pass, at, [] { return true; });
+            if (!pass.checking && addable(home->cotangent)) {
+                const auto to = home == x ? *x->cotangent : apply_view(at, *home->cotangent);
+                if (op_.template add_adjoint<K>(to, *get<0>(inner), *get<1>(inner), bar))
+                    return deliver_added(pass, *home);
+            }
+            auto adjoints = op_.template pullback<activity<(I == K)...>, false>(nullptr, inner, make_pack(bar));
+            deliver_one<W>(pass, *x, std::move(get<0>(adjoints)), K, described());
+        }
+    }
     /// Whether a value that is needed was written to since it was recorded.
     bool is_stale() const {
         // Of arrays that elements are replaced in and by, only the shapes.
@@ -48399,17 +48778,17 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
 template <array_set Wrapped, class W, bool Consume, bool PutOff = false, bool Aux = false, class F, class Chain,
           class... A>
 auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
-    const auto lifted = make_pack(lift(chain, args)...);
+    const auto given = make_pack(&args...);
     auto inside = generate<sizeof...(A)>([&](auto i) {
-        const auto& a = get<i()>(lifted);
+        const auto& a = *get<i()>(given);
         if constexpr ((Wrapped >> i()) & 1) {
             return each_array(
                 [&](const auto& x) {
                     return typename W::template wrapped<std::remove_cvref_t<decltype(x)>>(x, level, Consume);
                 },
-                differentiated_place(a));
+                differentiated_place(lift(chain, a)));
         } else {
-            return a;
+            return lift_constant(chain, a);
         }
     });
     auto y = differentiated_call<PutOff, Aux>(f, inside);
@@ -48546,11 +48925,16 @@ auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args
 }
 
 /// grad(f) for a jvp of whose results the tangent alone is asked for.
-template <class F, int... I>
+template <bool Aux, class F, int... I>
 auto grad_for_tangents(const F& f, argnums_t<I...> arguments) {
-    return made_from<F>([f, arguments](const auto&... args) {
-        return structured_gradient<false, false, false>(arguments, f, args...);
-    });
+    return made_from<F>(
+        [f, arguments](const auto&... args) { return structured_gradient<false, Aux, false>(arguments, f, args...); });
+}
+template <bool Aux, class F, class... A>
+auto grad_for_tangents(const F& f, const std::tuple<A...>&) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return grad_for_tangents<Aux>(f, argnums<static_cast<int>(I)...>);
+    }(std::index_sequence_for<A...>());
 }
 
 inline spinlock turns_of_nothing;
@@ -48745,15 +49129,16 @@ auto vjp(F f, const A&... args) {
 }
 
 /// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix. Of several arguments x and v are
-/// tuples, as jvp takes them, and so is the product, the Hessian being that in all of them (torch.autograd.functional.hvp).
+/// tuples, as jvp takes them, and so is the product, the Hessian being that in all of them (torch.autograd.functional.hvp). With
+/// has_aux, of f that returns rc::tuple(value, aux), the tuple (product, aux).
 template <class F, class X, class V>
 auto hvp(F f, const X& x, const V& v) {
-    const auto every_argument = []<class... A>(const std::tuple<A...>&) {
-        return []<std::size_t... I>(std::index_sequence<I...>) {
-            return argnums<static_cast<int>(I)...>;
-        }(std::index_sequence_for<A...>());
-    };
-    return std::get<1>(jvp(detail::grad_for_tangents(f, every_argument(detail::arguments_of(x))), x, v));
+    return std::get<1>(jvp(detail::grad_for_tangents<false>(f, detail::arguments_of(x)), x, v));
+}
+template <class F, class X, class V>
+auto hvp(F f, const X& x, const V& v, has_aux_t) {
+    const auto all = jvp(detail::grad_for_tangents<true>(f, detail::arguments_of(x)), x, v, has_aux);
+    return std::make_tuple(std::get<1>(all), std::get<2>(all));
 }
 
 }  // namespace ricci
@@ -48764,15 +49149,9 @@ auto hvp(F f, const X& x, const V& v) {
 namespace ricci {
 namespace detail {
 
-/// A function that names the types of its parameters: its operator() is no template, and none of several.
-template <class F>
-concept names_its_types = requires { &F::operator(); };
-
 template <class F>
 struct refused_parameters : refused_function {
-    static_assert(always_false<F>,
-                  "ricci: a transform calls its function with what it records, so the parameters are auto: "
-                  "grad([](auto x) { return sum(x * x); })(v)");
+    static constexpr bool right = takes_any_types<F>();
 };
 
 }  // namespace detail
@@ -50275,8 +50654,13 @@ struct index_spec {
         const shape<Q> named = common_shape(index...);
         shape<rank> s;
         for (int d = 0; d < B; ++d) s[d] = from[d] == 1 ? named[d] : from[d];
-        for (int d = B; d < Q; ++d) s[at + d - B] = named[d];
-        for (int d = B; d < R - N; ++d) s[d < at ? d : d + Q - B] = from[d < at ? d : d + N];
+        // each axis by its number: where `at` is not known yet, axes found by it would make `s` wait in memory
+        for (int d = B; d < rank; ++d) {
+            if (d < R && d < at) s[d] = from[d];
+            for (int own = B; own < Q; ++own)
+                if (d - at == own - B) s[d] = named[own];
+            if (d >= Q && d >= at + Q - B) s[d] = from[d - (Q - B) + N];
+        }
         return s;
     }
     /// The shape of x with values v in it: a batch of v's or of the indices is its own.
@@ -50880,7 +51264,8 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
             if (detail::is_reusable(y) && y.memory().bytes() >= room() && y.memory().data() == y.data()) {
                 const index_t count = select_into(y.data());
                 if (count >= 0) {
-                    y = tensor<value_type, 1, device_type>(y.memory(), y.data(), {{count}}, {{1}});
+                    value_type* const data = y.data();
+                    y = tensor<value_type, 1, device_type>(std::move(y).memory(), data, {{count}}, {{1}});
                     return;
                 }
             } else if (fetch_new(y)) {
@@ -50951,12 +51336,15 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         if (!fits) y = tensor<value_type, 1, device_type>::uninitialized(extents);
         executor<device_type>::compress(detail::without_const(x_), mask, y);
     }
-    index_t select_into(value_type* y) const {
+    /// Once for both memories, with all of it that computes inside: the sweep stays in registers then.
+    RICCI_NOINLINE index_t select_into(value_type* y) const {
         const auto leaves = detail::leaves_of(mask_);
         const auto sweep = detail::value_sweep<decltype(detail::slot_types(leaves))>(
             detail::convert_node<bool>(detail::make_tree(mask_)));
         return detail::unpack(
-            [&](const auto*... a) { return executor<device_type>::select(sweep, detail::without_const(x_), y, *a...); },
+            [&](const auto*... a) RICCI_INLINE_LAMBDA {
+                return executor<device_type>::select(sweep, detail::without_const(x_), y, *a...);
+            },
             leaves);
     }
 
@@ -51201,7 +51589,7 @@ constexpr bool selects_from_map() {
 /// index_error for an index outside of its axis.
 template <expression E, class... I>
     requires detail::array_indices<I...>
-auto index(const E& x, const I&... i) {
+RICCI_INLINE auto index(const E& x, const I&... i) {
     using layout_type = detail::index_layout<E::rank, I...>;
     static_assert(
         ((detail::is_basic_index<I> || detail::is_index_array<I>) && ...),
@@ -51214,7 +51602,8 @@ auto index(const E& x, const I&... i) {
            first += detail::use_of<I>().is_dots ? layout_type::rest : detail::use_of<I>().used));
     using value = std::remove_cvref_t<decltype(evaluate(x))>;
     if constexpr (detail::is_whole_mask<value, I...>) {
-        return mask_selection(detail::selected_of<E>(evaluate(x)), detail::held_mask<device_t<E>>(i)...);
+        if constexpr (E::is_array) return mask_selection(x, detail::held_mask<device_t<E>>(i)...);
+        else return mask_selection(detail::selected_of<E>(evaluate(x)), detail::held_mask<device_t<E>>(i)...);
     } else {
         const auto arrays = detail::concat_all(detail::arrays_of<device_t<E>>(i)...);
         using arrays_type = std::remove_cvref_t<decltype(arrays)>;
@@ -53678,7 +54067,7 @@ struct root_of_structures {
             using flat = root_function<flat_residual, flat_solve, LinearSolve>;
             return flat{{residual, in, out}, {solve, in, out}, linear_solve}.op();
         };
-        return call_of_arrays<as_argument_of<true>, results_in_a_row>(solve, op, theta...);
+        return call_of_arrays<numbers_beside<S...>, results_in_a_row>(solve, op, theta...);
     }
 };
 
@@ -53700,7 +54089,8 @@ struct fixed_point_residual {
 /// (Blondel et al. 2021; jax.lax.custom_root). x is an array of any rank, theta are arrays of floating types, or either is a
 /// tuple, a std::vector or a struct of arrays (expr/structure.hpp); the residual has x's structure and shapes and is written
 /// with the library's functions. What derivatives are wanted for must be an argument, not a capture, of both functions. `solve`
-/// sees plain arrays, numbers as those of rank 0: under vmap it is called once for each member of the batch.
+/// sees plain arrays: under vmap it is called once for each member of the batch. Numbers among theta, beside arrays, reach both
+/// functions as they are, where no transform acts on them; numbers alone are arrays of rank 0.
 ///
 /// `linear_solve(matvec, b)` gives x with matvec(x) = b, a linear function of arrays of b's shape (of a structure's elements in
 /// a row), as transforms nest under the same transforms, so in public functions; of gradients it is J^T's, which
@@ -54179,6 +54569,19 @@ struct sparse_pair_op : bilinear_op<sparse_pair_op<Result, Batch>> {
 
 namespace ricci {
 
+namespace detail {
+
+/// Rows, columns or offsets of a sparse matrix as it keeps them.
+template <class I>
+tensor<std::int64_t, 1> places_of_entries(const I& places) {
+    using P = std::remove_const_t<typename I::value_type>;
+    static_assert(std::is_integral_v<P> && !std::is_same_v<P, bool> && I::rank == 1,
+                  "ricci: the rows, columns and offsets of a sparse matrix are arrays of integers of rank 1");
+    return evaluate_as<std::int64_t>(places);
+}
+
+}  // namespace detail
+
 /// A sparse matrix in compressed rows: the entries of row i are values[k] at columns[k], ascending, for k from
 /// row_offsets[i] to row_offsets[i + 1]. The arrays are handles: several matrices of one pattern share the first two.
 /// Under a transform the values may be a wrapped array: with_values.
@@ -54188,6 +54591,18 @@ struct csr_matrix {
     tensor<std::int64_t, 1> columns;
     Values values;
     ricci::shape<2> extents;
+
+    csr_matrix() = default;
+    csr_matrix(const tensor<std::int64_t, 1>& offsets_of_rows, const tensor<std::int64_t, 1>& column_of,
+               const Values& v, const ricci::shape<2>& of_extents)
+        : row_offsets(offsets_of_rows), columns(column_of), values(v), extents(of_extents) {}
+    /// Of offsets and columns of any integer type, and values, all of rank 1, which may be expressions.
+    template <expression O, expression J, expression V>
+    csr_matrix(const O& offsets_of_rows, const J& column_of, const V& v, const ricci::shape<2>& of_extents)
+        : row_offsets(detail::places_of_entries(offsets_of_rows)),
+          columns(detail::places_of_entries(column_of)),
+          values(detail::evaluate_as<T>(v)),
+          extents(of_extents) {}
 
     const ricci::shape<2>& shape() const { return extents; }
     /// The number of entries.
@@ -54240,6 +54655,12 @@ struct csr_matrix {
     }
 };
 
+template <expression O, expression J, expression V>
+csr_matrix(const O&, const J&, const V&, const shape<2>&)
+    -> csr_matrix<std::remove_const_t<typename V::value_type>,
+                  std::remove_cvref_t<decltype(detail::evaluate_as<std::remove_const_t<typename V::value_type>>(
+                      std::declval<const V&>()))>>;
+
 namespace detail {
 
 template <class Never>
@@ -54258,6 +54679,18 @@ struct coo_matrix {
     tensor<std::int64_t, 1> rows, columns;
     Values values;
     ricci::shape<2> extents;
+
+    coo_matrix() = default;
+    coo_matrix(const tensor<std::int64_t, 1>& row_of, const tensor<std::int64_t, 1>& column_of, const Values& v,
+               const ricci::shape<2>& of_extents)
+        : rows(row_of), columns(column_of), values(v), extents(of_extents) {}
+    /// Of rows and columns of any integer type, and values, all of rank 1, which may be expressions.
+    template <expression I, expression J, expression V>
+    coo_matrix(const I& row_of, const J& column_of, const V& v, const ricci::shape<2>& of_extents)
+        : rows(detail::places_of_entries(row_of)),
+          columns(detail::places_of_entries(column_of)),
+          values(detail::evaluate_as<T>(v)),
+          extents(of_extents) {}
 
     const ricci::shape<2>& shape() const { return extents; }
     index_t nnz() const { return rows.size(); }
@@ -54326,6 +54759,12 @@ struct coo_matrix {
         return sorted;
     }
 };
+
+template <expression I, expression J, expression V>
+coo_matrix(const I&, const J&, const V&, const shape<2>&)
+    -> coo_matrix<std::remove_const_t<typename V::value_type>,
+                  std::remove_cvref_t<decltype(detail::evaluate_as<std::remove_const_t<typename V::value_type>>(
+                      std::declval<const V&>()))>>;
 
 namespace detail {
 
@@ -55589,9 +56028,10 @@ auto sparse_sum(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b, const char
 }
 template <class N>
 struct refused_sparse_operand : refused_result {
-    static_assert(always_false<N>,
-                  "ricci: a sparse matrix takes + and - with sparse ones and * and / with a number; products are "
-                  "matmul(a, x), and what has no zeros is dense: a.to_dense() + x");
+    static_assert(
+        always_false<N>,
+        "ricci: a sparse matrix takes + and - with sparse ones and * and / with a number; products are "
+        "matmul(a, x) or, element by element, multiply(a, x), and what has no zeros is dense: a.to_dense() + x");
 };
 
 }  // namespace detail
@@ -56386,6 +56826,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
     template <class A>
     struct eager {
         A value;
+        eager() = default;
         eager(const A& a) : value(a) {}
         template <class N>
             requires(std::is_arithmetic_v<N>)
@@ -56450,6 +56891,10 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
 
     /// Lanes that are arrays; numbers stay numbers.
     struct eager_domain {
+        template <class A>
+        static auto lane_of(const A& a) {
+            return make_eager(a);
+        }
         template <class U>
         using lane = U;
         template <class To, class From, class S>
@@ -56550,13 +56995,28 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
 
     namespace detail {
 
+    /// The same for duals and series, whose parts are all of one type: of one rank, and recorded, constants too.
+    template <int Rank, class Device>
+    struct nested_eager_domain : eager_domain {
+        template <class U>
+        using array_of = std::conditional_t<is_inexact_v<U>, recorded<tensor<U, Rank, Device>, variable_tag>,
+                                            tensor<U, Rank, Device>>;
+        template <class U>
+        using lane = eager<array_of<U>>;
+        template <class A>
+        static auto lane_of(const A& a) {
+            using U = typename A::value_type;
+            return lane<U>(lift(chain_of_t<array_of<U>>{}, reshaped<Rank>(a, pad_front<Rank>(a.shape()))));
+        }
+    };
+
     /// Inputs of a sweep as eager scalars.
-    template <class Pack>
+    template <class Pack, class Domain = eager_domain>
     struct eager_inputs {
         const Pack& arrays;
         template <int K>
         auto get() const {
-            return make_eager(detail::get<K>(arrays));
+            return Domain::lane_of(detail::get<K>(arrays));
         }
     };
     /// Results of a sweep on eager scalars, handed on as they come: to(integral_constant<K>, array).
@@ -56649,10 +57109,6 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
                 pull_sum(pass, op, inputs, *get<0>(bars));
             else if constexpr (!Sweep::reverse && Sweep::order == 0 && !Reduces && is_single_op<tree_type>)
                 pull_single(pass, op.sweep.get(), inputs, *get<0>(bars));
-            else if constexpr (Sweep::order > 0)
-                detail::raise<gradient_error>(
-                    {"[autograd::grad] create_graph does not go through forward mode, jvp, linearize or hvp of a "
-                     "variable: nest transforms instead, grad of a function that calls jvp"});
             else pull_replayed(pass, op, inputs, bars);
         }
 
@@ -56695,7 +57151,9 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
         /// Anything larger: computed anew from the same inputs op by op; backward goes on through what that recorded.
         template <class Bars>
         static void pull_replayed(backward_pass& pass, const op_type& op, const pack<A...>& inputs, const Bars& bars) {
-            const eager_inputs<pack<A...>> arrays{inputs};
+            using domain = std::conditional_t<Sweep::order == 0, eager_domain,
+                                              nested_eager_domain<Rank, typename common_device<A...>::type>>;
+            const eager_inputs<pack<A...>, domain> arrays{inputs};
             const auto extents = unpack([](const auto&... a) { return op_type::iteration_shape(a...); }, inputs);
             auto give = [&](auto k, const auto& y) {
                 const auto& bar = merged_bar<k()>(op, bars);
@@ -56705,7 +57163,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
                 deliver_recorded(pass, result, *bar);
             };
             eager_outputs<decltype(give)> out{give};
-            op.sweep.template run<eager_domain>(arrays, out);
+            op.sweep.template run<domain>(arrays, out);
         }
         /// Outputs merged into another one share its cotangent.
         template <int K, class Bars>
@@ -58091,6 +58549,754 @@ auto unpackbits(const E& x, int axis, index_t count = std::numeric_limits<index_
 template <expression E>
 auto unpackbits(const E& x) {
     return unpackbits(ravel(x), 0);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/block.hpp
+// An array put together from blocks, which nested lists hold as they lie.
+
+namespace ricci {
+namespace detail {
+
+/// How deep lists of blocks nest, and the largest rank among the blocks.
+template <class B>
+struct blocks_of {
+    static constexpr int depth = 0;
+    static constexpr int rank = [] {
+        if constexpr (expression<B>) return B::rank;
+        else return 0;
+    }();
+};
+template <class... B>
+struct blocks_of<std::tuple<B...>> {
+    static_assert(sizeof...(B) > 0, "ricci: block needs at least one array in each list");
+    static constexpr int depth = 1 + std::max({0, blocks_of<B>::depth...});
+    static constexpr int rank = std::max({0, blocks_of<B>::rank...});
+    static_assert(((blocks_of<B>::depth + 1 == depth) && ...),
+                  "ricci: the lists of block nest to one depth: block(rc::tuple(rc::tuple(a, b), rc::tuple(c)))");
+};
+template <class B>
+struct blocks_of<std::vector<B>> {
+    static constexpr int depth = 1 + blocks_of<B>::depth;
+    static constexpr int rank = blocks_of<B>::rank;
+};
+template <class B, std::size_t N>
+struct blocks_of<std::array<B, N>> : blocks_of<std::vector<B>> {};
+template <class B>
+concept block_list = blocks_of<B>::depth > 0;
+
+/// A block with axes of extent 1 in front, of rank R.
+template <int R, expression A>
+auto joined_blocks(const A& a) {
+    if constexpr (A::rank == R) return evaluate(a);
+    else return joined_blocks<R>(unsqueeze(evaluate(a), 0));
+}
+/// The blocks of a list, each joined by itself, one after the other along the axis that the list's depth stands for.
+template <int R, block_list B>
+auto joined_blocks(const B& list);
+template <int R, class... B>
+auto joined_blocks_of(const std::tuple<B...>& list) {
+    if constexpr (some_numbers<B...>) return joined_blocks_of<R>(with_arrays_for_numbers(list));
+    else return std::apply([](const auto&... b) { return ricci::tuple(joined_blocks<R>(b)...); }, list);
+}
+template <int R, class L>
+auto joined_blocks_of(const L& list) {
+    std::vector<decltype(joined_blocks<R>(list[0]))> blocks;
+    for (const auto& b : list) blocks.push_back(joined_blocks<R>(b));
+    return blocks;
+}
+template <int R, block_list B>
+auto joined_blocks(const B& list) {
+    return concat_list(array_list(joined_blocks_of<R>(list)), R - blocks_of<B>::depth, "block");
+}
+
+/// What a row in braces is taken for where block({{a, b}, {c, d}}) does not find one type, to say so.
+struct row_in_braces {
+    template <class First, class... A>
+        requires(std::is_same_v<First, A> && ...)
+    row_in_braces(const First&, const A&...);
+    template <class First, class... A>
+        requires(!(std::is_same_v<First, A> && ...) && sizeof(refused_braces<First, A...>) > 0)
+    row_in_braces(const First&, const A&...);
+};
+
+}  // namespace detail
+
+/// An array of blocks, given in nested lists as they lie in it: block({{a, b}, {c, d}}) has a beside b above c beside d, of
+/// arrays of one type; block(rc::tuple(rc::tuple(a, 2 * b), rc::tuple(c, 0))) of expressions and numbers. std::vectors and
+/// std::arrays are lists, too. The innermost lists are joined along the last axis, those around them along the one before; blocks of
+/// lesser rank get axes of extent 1 in front. Types are promoted. Throws shape_error when blocks do not fit, value_error for a
+/// list without blocks. Linear, as concat is. (NumPy's.)
+template <detail::block_list List>
+auto block(const List& blocks) {
+    using B = detail::blocks_of<List>;
+    return detail::joined_blocks<std::max(B::depth, B::rank)>(blocks);
+}
+template <expression E>
+auto block(std::initializer_list<std::initializer_list<E>> rows) {
+    std::vector<std::vector<E>> lists;
+    for (const auto& row : rows) lists.emplace_back(row);
+    return block(lists);
+}
+template <expression E>
+auto block(std::initializer_list<E> row) {
+    return block(std::vector<E>(row));
+}
+void block(std::initializer_list<detail::row_in_braces> rows);
+
+}  // namespace ricci
+// ---- ricci/ops/channels.hpp
+// What layers do with whole channels of pictures, the axis before those of a picture's places: dropout of features, shuffles, and
+// normalization by neighbours.
+// ---- ricci/ops/neural.hpp
+// What layers of networks compute, as functions: normalization, gates, embedding, dropout. Convolutions, pooling and attention
+// have files of their own.
+
+// ---- ricci/ops/random_like.hpp
+// Random arrays of another array's shape. Under vmap that is one member's: each gets its own numbers, or all the same.
+// ---- ricci/ops/random/draw.hpp
+// Random numbers of any source, shape and batch: what every function that draws is made of.
+
+namespace ricci::detail {
+
+/// The mapped axes that a random array gets, the outermost vmap's first: `extent` of `size` members from `first` on; a
+/// single one where all share the numbers.
+struct random_axes {
+    static constexpr int most = 16;
+    struct axis {
+        index_t extent, first, size;
+    };
+    int count = 0;
+    axis at[most];
+
+    /// The elements that are reserved: members of `n`.
+    std::uint64_t reserved(index_t n) const {
+        std::uint64_t total = static_cast<std::uint64_t>(n);
+        for (int d = 0; d < count; ++d) total *= static_cast<std::uint64_t>(at[d].size);
+        return total;
+    }
+};
+
+/// The part of a reserved range that belongs to a chunk, into a dense array whose leading axes are the mapped ones.
+/// Where they are whole, they run on in the stream as they do in memory.
+template <random_source Source, class T, int R, class D>
+void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed,
+                 std::uint64_t begin) {
+    int outer = axes.count;
+    index_t run = n;
+    while (outer > 0) {
+        const auto& a = axes.at[--outer];
+        run *= a.extent;
+        if (a.extent != a.size) break;
+    }
+    index_t runs = 1;
+    for (int d = 0; d < outer; ++d) runs *= axes.at[d].extent;
+    for (index_t i = 0; i < runs; ++i) {
+        std::uint64_t member = 0, scale = 1;
+        index_t rest = i;
+        for (int d = axes.count - 1; d >= 0; --d) {
+            const auto& a = axes.at[d];
+            index_t k = a.first;
+            if (d < outer) {
+                k += rest % a.extent;
+                rest /= a.extent;
+            }
+            member += static_cast<std::uint64_t>(k) * scale;
+            scale *= static_cast<std::uint64_t>(a.size);
+        }
+        executor<D>::template random<Source>(tensor<T, 1, D>(x.memory(), x.data() + i * run, {run}, {1}), seed,
+                                             begin + member * static_cast<std::uint64_t>(n));
+    }
+}
+
+/// The vmap in progress that an array's outermost wrapper belongs to; of several of one function, the next one outside
+/// `inside`.
+inline const mapped_frame* frame_of(const void* identity, const mapped_frame* inside) {
+    const mapped_frame* f = inside ? inside->outer() : mapped_frame::innermost();
+    while (f && f->identity != identity) f = f->outer();
+    return f;
+}
+
+/// A random array whose shape one member of the batch sees, with the batches of what it is drawn for (a list of
+/// wrappers) and none of its derivatives.
+template <random_source Source, class T, int R, class D>
+class random_draw {
+   public:
+    /// `from` begins the complaint that no batch is known: "the example is not".
+    random_draw(const shape<R>& extents, generator& g, const char* who, const char* from)
+        : extents_(extents), generator_(g), who_(who), from_(from) {}
+
+    template <class... W>
+    auto operator()(type_list<W...> wrappers) {
+        return inside<0>(wrappers);
+    }
+
+   private:
+    template <int Depth, class W, class... Rest>
+    auto inside(type_list<W, Rest...>) {
+        if constexpr (W::differentiates) {
+            return inside<Depth>(type_list<Rest...>{});
+        } else {
+            const mapped_frame* f = frame_of(&wrapper_identity<W>, nullptr);
+            for (int i = 0; i < Depth && f; ++i)
+                if (f == frames_[i]) {
+                    f = frame_of(&wrapper_identity<W>, f);
+                    i = -1;
+                }
+            if (!f || f->mode == randomness::error || Depth == random_axes::most) refuse(nullptr);
+            frames_[Depth] = f;
+            return W::rewrapped(inside<Depth + 1>(type_list<Rest...>{}), f->level);
+        }
+    }
+    template <int Depth>
+    tensor<T, R + Depth, D> inside(type_list<>) {
+        int different = 0;
+        for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
+            if (f->mode == randomness::error) refuse(f);
+            different += f->mode == randomness::different;
+        }
+        random_axes axes;
+        shape<R + Depth> extents;
+        for (int d = 0; d < Depth; ++d) {  // the innermost vmap is the outermost wrapper
+            const mapped_frame* f = frames_[Depth - 1 - d];
+            const bool own = f->mode == randomness::different;
+            different -= own;
+            axes.at[axes.count++] = own ? random_axes::axis{f->count, f->first, f->size} : random_axes::axis{1, 0, 1};
+            extents[d] = axes.at[d].extent;
+        }
+        for (int d = 0; d < R; ++d) extents[Depth + d] = extents_[d];
+        if (different) {
+            const mapped_frame* f = mapped_frame::innermost();
+            while (f->mode != randomness::different) f = f->outer();
+            refuse(f);
+        }
+        auto x = tensor<T, R + Depth, D>::uninitialized(extents);
+        const index_t n = extents_.count();
+        const std::uint64_t begin = mapped_frame::reserve(generator_, axes.reserved(n));
+        fill_random<Source>(x, axes, n, generator_.seed(), begin);
+        return x;
+    }
+    [[noreturn]] void refuse(const mapped_frame* f) const {
+        if (f && f->mode == randomness::different)
+            raise<value_error>(
+                {"[", who_, "] ", from_,
+                 " mapped by every vmap in progress with "
+                 "randomness::different, whose members would get the same numbers: give it one that is"});
+        raise<value_error>({"[", who_,
+                            "] random numbers inside vmap: give vmap the option {.randomness = "
+                            "randomness::different} or {.randomness = randomness::same}"});
+    }
+
+    shape<R> extents_;
+    generator& generator_;
+    const char *who_, *from_;
+    const mapped_frame* frames_[random_axes::most] = {};
+};
+
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+
+template <random_source Source, expression E>
+auto random_like(const E& x, generator& g, const char* who) {
+    using T = typename E::value_type;
+    static_assert(is_inexact_v<T>,
+                  "ricci: random numbers take the element type of the example, which must be floating");
+    using wrappers = chain_of_t<decltype(evaluate(x))>;
+    using draw = random_draw<Source, drawn_t<T>, E::rank + is_complex_v<T>, device_t<E>>;
+    return as_drawn<Source, T>(draw(drawn_shape<T>(x.shape()), g, who, "the example is not")(wrappers{}));
+}
+
+}  // namespace detail
+
+/// Uniform random numbers in [0, 1), of the shape, element type and device of `x`, constants of every derivative.
+/// Inside vmap, where `x` is one member, its option `randomness` decides: with `different` each member of the batch
+/// gets numbers of its own, those of rand with the batch in front, whatever the chunk size; with `same` all get one
+/// draw; otherwise value_error is thrown, as it is when a vmap with `different` does not map `x`.
+template <expression E>
+auto rand_like(const E& x, generator_ref g = {}) {
+    return detail::random_like<detail::random_source::uniform>(x, g, "rand_like");
+}
+
+/// Standard normal random numbers (mean 0, variance 1), otherwise as rand_like.
+template <expression E>
+auto randn_like(const E& x, generator_ref g = {}) {
+    return detail::random_like<detail::random_source::normal>(x, g, "randn_like");
+}
+
+}  // namespace ricci
+// ---- ricci/ops/standardize.hpp
+// Numbers less their mean over their standard deviation: standardize.
+
+namespace ricci {
+namespace detail {
+
+/// (x - mean) r over the axes, and r = 1 / sqrt(var + epsilon).
+template <int N, class A>
+auto standardized_over(const A& a, const int (&axes)[N], double epsilon, double correction) {
+    const auto r =
+        evaluate(rsqrt(var(a, axes, keepdims, correction) + static_cast<real_t<typename A::value_type>>(epsilon)));
+    return make_pack(evaluate((a - mean(a, axes, keepdims)) * r), r);
+}
+
+/// The same along the last axis, of plain rows while a row is in the cache. Derivatives are in terms of both results.
+struct standardize_op : matrix_op<standardize_op> {
+    static constexpr const char* name = "standardize";
+    double epsilon, correction;
+
+    standardize_op(double e, double c) : epsilon(e), correction(c) {}
+    template <class X>
+    auto value(const X& x) const {
+        if constexpr (has_moment_kernels<X>())
+            if (executor<device_t<X>>::has_moments(x)) {
+                using plain = tensor<std::remove_const_t<typename X::value_type>, X::rank, device_t<X>>;
+                auto extents = x.shape();
+                const auto y = plain::uninitialized(extents);
+                extents[X::rank - 1] = 1;
+                const auto r = plain::uninitialized(extents);
+                executor<device_t<X>>::standardize(x, y, r.data(), degrees(x), epsilon);
+                return make_pack(y, r);
+            }
+        return standardized_over(x, {-1}, epsilon, correction);
+    }
+    template <class Active, class X, class Y, class R, class C, class S>
+    auto adjoints(const pack<const X*>&, const pack<Y, R>& results, const pack<C, S>& bars) const {
+        const auto& y = get<0>(results);
+        const auto& r = get<1>(results);
+        const auto y_bar = whole_cotangent(get<0>(bars), y.shape()), r_bar = whole_cotangent(get<1>(bars), r.shape());
+        const auto along = evaluate((sum(y_bar * y, -1, keepdims) + r * r_bar) / degrees(y));
+        return make_pack(evaluate((y_bar - mean(y_bar, -1, keepdims) - along * y) * r));
+    }
+    template <class Active, class X, class Y, class R, class D>
+    auto tangents(const pack<const X*>&, const pack<Y, R>& results, const pack<const D*>& dots) const {
+        const auto& y = get<0>(results);
+        const auto& r = get<1>(results);
+        const auto& x_dot = *get<0>(dots);
+        const auto along = evaluate(sum(x_dot * y, -1, keepdims) / degrees(y));
+        return make_pack(evaluate((x_dot - mean(x_dot, -1, keepdims) - along * y) * r), evaluate(-(along * r * r)));
+    }
+
+   private:
+    /// What the sum of the squares of a row's differences from its mean is divided by.
+    template <class X>
+    real_t<typename X::value_type> degrees(const X& x) const {
+        const double left = static_cast<double>(x.shape()[X::rank - 1]) - correction;
+        return static_cast<real_t<typename X::value_type>>(left > 0 ? left : 0);
+    }
+};
+
+/// (x - mean) / sqrt(var + epsilon) over the axes named by N numbers.
+template <int N, class A>
+auto standardize_axes(const A& a, const int (&axes)[N], double epsilon, double correction) {
+    if constexpr (N == 1 && std::is_floating_point_v<typename A::value_type>)
+        if (is_last_axis<A::rank, N>(axes)) return evaluate(get<0>(call(standardize_op(epsilon, correction), a)));
+    return evaluate(get<0>(standardized_over(a, axes, epsilon, correction)));
+}
+
+}  // namespace detail
+
+/// What standardize takes: `epsilon` is added to the variance, `correction` taken from the number of elements that it is over.
+struct standardize_options {
+    double epsilon = 0;
+    double correction = 0;
+};
+/// (x - mean(x)) / sqrt(var(x) + epsilon) along one or several axes: numbers of mean 0 and variance 1; rows are read once. With an
+/// epsilon, {.epsilon = 1e-5}, it is what a layer's normalization does. Integers give double; NaN where nothing varies and
+/// epsilon is 0. (jax.nn.standardize, scipy.stats.zscore; torch's layer_norm without weights.)
+template <expression E, int N>
+auto standardize(const E& x, const int (&axes)[N], standardize_options options = {}) {
+    int own[N];
+    for (int i = 0; i < N; ++i) own[i] = detail::normalize_axis(axes[i], E::rank, "standardize");
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    return detail::computed_wide(
+        a, [&](const auto& wide) { return detail::standardize_axes(wide, own, options.epsilon, options.correction); });
+}
+template <expression E, std::integral Axis>
+auto standardize(const E& x, Axis axis, standardize_options options = {}) {
+    return standardize(x, {detail::axis_number(axis)}, options);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/strided.hpp
+// Views that show elements more than once: windows that slide over an axis, and arrays by strides.
+
+namespace ricci {
+
+/// The windows of `size` successive elements of an axis, `step` apart: that axis counts windows, a new last axis the elements
+/// of each. A view: nothing is copied, and neighbouring windows share elements. Throws value_error unless 1 <= size <= the axis
+/// and step >= 1. (torch.Tensor.unfold; numpy.lib.stride_tricks.sliding_window_view.)
+template <expression E>
+auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
+    static_assert(E::rank >= 1, "ricci: unfold needs an array of rank 1 or more");
+    const int d = detail::normalize_axis(axis, E::rank, "unfold");
+    const auto a = evaluate(x);
+    const index_t n = a.shape()[d];
+    if (size < 1 || size > n || step < 1)
+        detail::raise<value_error>(
+            {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", a.shape()});
+    const auto spec = detail::window_spec(a.shape(), d, (n - size) / step + 1, size, step);
+    detail::check_extents(spec.extents, 1, "unfold");
+    return detail::view_of(a, spec);
+}
+
+/// The array of the given shape whose element (i, j, ...) is element offset + i strides[0] + j strides[1] + ... of x's, counted
+/// in row-major order: strides may be zero or negative, and elements may show many times. A view where x is contiguous; where it
+/// is not (and in every transform), the elements are still counted in row-major order, whatever memory holds, so that the same
+/// call means the same under grad and vmap. Throws shape_error for a negative extent, index_error where an element would lie
+/// outside of x. (torch.as_strided; numpy.lib.stride_tricks.as_strided counts bytes.)
+template <expression E, int R>
+auto as_strided(const E& x, const index_t (&extents)[R], const index_t (&strides)[R], index_t offset = 0) {
+    const auto a = evaluate(x);
+    const auto flat = detail::reshaped(a, shape<1>{a.size()});
+    detail::view_spec<1, R> spec;
+    bool empty = false;
+    for (int d = 0; d < R; ++d) {
+        if (extents[d] < 0)
+            detail::raise<shape_error>({"[as_strided] the extent ", extents[d], " of axis ", d, " is negative"});
+        empty = empty || extents[d] == 0;
+    }
+    const index_t last = a.size() - 1;
+    if (!empty && (offset < 0 || offset > last))
+        detail::raise<index_error>({"[as_strided] an offset of ", offset, " in an array of ", a.size(), " elements"});
+    index_t before = offset, behind = last - offset;  // what is left of x on both sides
+    for (int d = 0; d < R; ++d) {
+        spec.extents[d] = extents[d];
+        spec.step[d] = strides[d];
+        spec.source[d] = strides[d] == 0 ? -1 : 0;
+        if (empty || strides[d] == 0 || extents[d] == 1) continue;
+        index_t& room = strides[d] < 0 ? before : behind;
+        if (strides[d] < -last || strides[d] > last ||
+            extents[d] - 1 > room / std::abs(strides[d]))  // no product overflows
+            detail::raise<index_error>({"[as_strided] axis ", d, " of extent ", extents[d], " and stride ", strides[d],
+                                        " leaves an array of ", a.size(), " elements"});
+        room -= (extents[d] - 1) * std::abs(strides[d]);
+    }
+    detail::check_extents(spec.extents, 1, "as_strided");
+    if (!empty) spec.start[0] = offset;
+    return detail::view_of(flat, spec);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+namespace detail {
+
+/// The last axes of a shape, which must have the given extents.
+template <int N, int R>
+void last_axes(int (&axes)[N], const shape<R>& all, const shape<N>& extents, const char* who) {
+    static_assert(N <= R, "ricci: a normalization is given more extents than the array has axes");
+    for (int i = 0; i < N; ++i) {
+        axes[i] = R - N + i;
+        if (all[axes[i]] != extents[i])
+            raise<shape_error>({"[", who, "] extent ", extents[i], " for axis ", axes[i], " of shape ", all});
+    }
+}
+
+/// Throws shape_error unless a weight has the extents that are normalized, each or as one number for all.
+template <int N, class W>
+void require_extents(const W& weight, const shape<N>& extents, const char* who) {
+    for (int d = 0; d < N; ++d)
+        if (weight.shape()[d] != extents[d] && weight.shape()[d] != 1)
+            raise<shape_error>({"[", who, "] a weight or bias of shape ", weight.shape(), " for extents ", extents});
+}
+template <class Y, class W, class B>
+auto scaled_and_shifted(const Y& y, const W& weight, const B& bias) {
+    return evaluate(y * weight + bias);
+}
+/// A vector of channels beside pictures: axis 1 of rank R.
+template <int R, class V>
+auto beside_channels(const V& vector, index_t channels, const char* who) {
+    static_assert(V::rank == 1 && R >= 2, "ricci: channels are axis 1, a number for each in a vector");
+    const auto v = evaluate(vector);
+    if (v.size() != channels)
+        raise<shape_error>({"[", who, "] a vector of shape ", v.shape(), " for ", channels, " channels"});
+    shape<R - 1> extents;
+    for (int d = 0; d < R - 1; ++d) extents[d] = d == 0 ? channels : 1;
+    return evaluate(reshape(v, extents));
+}
+
+}  // namespace detail
+
+/// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with a weight
+/// of that shape, layer_norm(x, {64}, weight), and a bias, layer_norm(x, {64}, weight, bias). Throws shape_error where they
+/// differ. (torch's layer_norm.)
+template <expression E, int N>
+auto layer_norm(const E& x, const shape<N>& extents, detail::plain_number epsilon = 1e-5) {
+    const auto a = evaluate(x);
+    int axes[N];
+    detail::last_axes(axes, a.shape(), extents, "layer_norm");
+    return standardize(a, axes, {.epsilon = epsilon});
+}
+template <expression E, int N, expression W>
+auto layer_norm(const E& x, const shape<N>& extents, const W& weight, detail::plain_number epsilon = 1e-5) {
+    static_assert(W::rank == N, "ricci: the weight of layer_norm has the shape that it is given");
+    detail::require_extents(weight, extents, "layer_norm");
+    return evaluate(layer_norm(x, extents, epsilon) * weight);
+}
+template <expression E, int N, expression W, expression B>
+auto layer_norm(const E& x, const shape<N>& extents, const W& weight, const B& bias,
+                detail::plain_number epsilon = 1e-5) {
+    static_assert(W::rank == N && B::rank == N,
+                  "ricci: the weight and the bias of layer_norm have the shape that it is given");
+    detail::require_extents(weight, extents, "layer_norm");
+    detail::require_extents(bias, extents, "layer_norm");
+    return detail::scaled_and_shifted(layer_norm(x, extents, epsilon), weight, bias);
+}
+
+/// Over the last axis alone, whose extent may stand without braces.
+template <expression E, std::integral N, class... More>
+auto layer_norm(const E& x, N last, const More&... more) {
+    return layer_norm(x, shape<1>{static_cast<index_t>(last)}, more...);
+}
+template <expression E, int N, class... More>
+auto layer_norm(const E& x, const extent (&extents)[N], const More&... more) {
+    return layer_norm(x, detail::to_shape(extents), more...);
+}
+
+/// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as layer_norm's;
+/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of the type it is computed in, float for 16 bits,
+/// unless given. Throws shape_error unless the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
+template <expression E, int N>
+auto rms_norm(const E& x, const shape<N>& extents, detail::optional_value<double> epsilon = {}) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    int axes[N];
+    detail::last_axes(axes, a.shape(), extents, "rms_norm");
+    return detail::computed_wide(a, [&](const auto& wide) {
+        using T = typename std::remove_cvref_t<decltype(wide)>::value_type;
+        const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
+        return evaluate(wide * rsqrt(mean(square(wide), axes, keepdims) + least));
+    });
+}
+template <expression E, int N, expression W>
+auto rms_norm(const E& x, const shape<N>& extents, const W& weight, detail::optional_value<double> epsilon = {}) {
+    static_assert(W::rank == N, "ricci: the weight of rms_norm has the shape that it is given");
+    detail::require_extents(weight, extents, "rms_norm");
+    return evaluate(rms_norm(x, extents, epsilon) * weight);
+}
+template <expression E, std::integral N, class... More>
+auto rms_norm(const E& x, N last, const More&... more) {
+    return rms_norm(x, shape<1>{static_cast<index_t>(last)}, more...);
+}
+template <expression E, int N, class... More>
+auto rms_norm(const E& x, const extent (&extents)[N], const More&... more) {
+    return rms_norm(x, detail::to_shape(extents), more...);
+}
+
+/// The channels, axis 1, in groups, each standardized together with all that lies behind them: x of shape (batch, channels, ...);
+/// with a weight, or a weight and a bias, of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the
+/// groups divide the channels. (torch's group_norm.)
+template <expression E, std::integral G>
+auto group_norm(const E& x, G groups, detail::plain_number epsilon = 1e-5) {
+    static_assert(E::rank >= 2, "ricci: group_norm takes an array whose axis 1 has channels");
+    const auto a = evaluate(x);
+    const index_t count = static_cast<index_t>(groups), channels = a.shape()[1];
+    if (count < 1 || channels % count != 0)
+        detail::raise<shape_error>({"[group_norm] ", count, " groups of the channels of shape ", a.shape()});
+    const index_t rows = a.shape()[0] * count;
+    const auto together = detail::reshaped(a, shape<2>{rows, rows == 0 ? 0 : a.size() / rows});
+    return evaluate(detail::reshaped(standardize(together, -1, {.epsilon = epsilon}), a.shape()));
+}
+template <expression E, std::integral G, expression W>
+auto group_norm(const E& x, G groups, const W& weight, detail::plain_number epsilon = 1e-5) {
+    return evaluate(group_norm(x, groups, epsilon) *
+                    detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"));
+}
+template <expression E, std::integral G, expression W, expression B>
+auto group_norm(const E& x, G groups, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
+    return detail::scaled_and_shifted(group_norm(x, groups, epsilon),
+                                      detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"),
+                                      detail::beside_channels<E::rank>(bias, x.shape()[1], "group_norm"));
+}
+/// group_norm with each channel as a group of its own. (torch's instance_norm.)
+template <expression E, class... More>
+auto instance_norm(const E& x, const More&... more) {
+    static_assert(E::rank >= 3, "ricci: instance_norm takes pictures, (batch, channels, ...)");
+    return group_norm(x, std::max<index_t>(x.shape()[1], 1), more...);
+}
+
+/// The first half of an axis times sigmoid of the second. Throws shape_error for an odd extent. (torch's glu.)
+template <expression E>
+auto glu(const E& x, int axis = -1) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "glu");
+    const index_t n = a.shape()[d];
+    if (n % 2 != 0) detail::raise<shape_error>({"[glu] axis ", d, " of shape ", a.shape(), " has no halves"});
+    return evaluate(detail::stretch_of(a, d, 0, n / 2) * sigmoid(detail::stretch_of(a, d, n / 2, n / 2)));
+}
+/// x for x > 0, else its channel's slope times x: slopes are a vector, one for each place of axis 1. Throws shape_error for
+/// another number of slopes. (torch's prelu; with one slope for all it is leaky_relu.)
+template <expression E, expression W>
+auto prelu(const E& x, const W& slopes) {
+    const auto a = evaluate(x);
+    return evaluate(leaky_relu(a, detail::beside_channels<E::rank>(slopes, a.shape()[1], "prelu")));
+}
+
+/// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm
+/// computes when it trains. Throws shape_error for vectors of another length than there are channels.
+template <expression E, expression W, expression B>
+auto batch_norm(const E& x, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
+    static_assert(E::rank >= 2, "ricci: batch_norm takes arrays of rank 2 or more, whose axis 1 is the channels");
+    const auto a = evaluate(x);
+    const index_t channels = a.shape()[1];
+    int axes[E::rank - 1];
+    for (int d = 0; d < E::rank - 1; ++d) axes[d] = d == 0 ? 0 : d + 1;
+    return detail::scaled_and_shifted(standardize(a, axes, {.epsilon = epsilon}),
+                                      detail::beside_channels<E::rank>(weight, channels, "batch_norm"),
+                                      detail::beside_channels<E::rank>(bias, channels, "batch_norm"));
+}
+/// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use. Throws
+/// as above.
+template <expression E, expression M, expression V, expression W, expression B>
+auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, const B& bias,
+                detail::plain_number epsilon = 1e-5) {
+    const auto a = evaluate(x);
+    const auto each = [&](const auto& v) { return detail::beside_channels<E::rank>(v, a.shape()[1], "batch_norm"); };
+    using T = inexact_t<typename V::value_type>;
+    const auto spread = detail::as_type<T>(each(variance)) + static_cast<real_t<compute_t<T>>>(epsilon);
+    const auto scale = evaluate(each(weight) / sqrt(spread));
+    return evaluate((a - each(mean)) * scale + each(bias));
+}
+
+/// x times the transpose of a weight, (features out, features in), plus a bias, which is added while the product is in the
+/// cache. Features are the last axis of x. Throws shape_error where they differ. (torch's linear.)
+template <expression E, expression W>
+auto linear(const E& x, const W& weight) {
+    static_assert(W::rank == 2, "ricci: linear takes a weight of (features out, features in)");
+    if (x.shape()[E::rank - 1] != weight.shape()[1])
+        detail::raise<shape_error>({"[linear] ", x.shape()[E::rank - 1], " features in the last axis of shape ",
+                                    x.shape(), " for a weight of shape ", weight.shape()});
+    return matmul(x, matrix_transpose(weight));
+}
+template <expression E, expression W, expression B>
+auto linear(const E& x, const W& weight, const B& bias) {
+    static_assert(W::rank == 2, "ricci: linear takes a weight of (features out, features in)");
+    static_assert(B::rank == 1, "ricci: linear takes a bias of a number for each feature");
+    if (x.shape()[E::rank - 1] != weight.shape()[1] || weight.shape()[0] != bias.shape()[0])
+        detail::raise<shape_error>({"[linear] ", x.shape()[E::rank - 1], " features in the last axis of shape ",
+                                    x.shape(), ", a weight of shape ", weight.shape(), " and a bias of shape ",
+                                    bias.shape()});
+    const auto b = evaluate(bias);
+    return matmul(x, matrix_transpose(weight), [&](const auto& y) { return y + b; });
+}
+
+/// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error for a number of no
+/// row; no number counts from the end. (torch's embedding.)
+template <expression K, expression W>
+auto embedding(const K& numbers, const W& weight) {
+    static_assert(W::rank == 2, "ricci: embedding takes integers and a matrix, whose rows they number");
+    const auto at = evaluate(stop_gradient(numbers));
+    detail::require_between<index_error>(at, 0, weight.shape()[0] - 1, "embedding", "the number of a row");
+    return take(weight, at, 0);
+}
+
+/// `x` with a share p of its elements made 0 by chance, the others divided by 1 - p; `x` itself unless training. Under vmap as
+/// rand_like. Throws value_error unless 0 <= p <= 1. (torch's dropout.)
+template <expression E>
+auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
+    if (!(p >= 0 && p <= 1)) detail::raise<value_error>({"[dropout] the probability is not in 0 ... 1"});
+    using T = real_t<compute_t<typename E::value_type>>;
+    const auto a = evaluate(x);
+    using A = std::remove_const_t<decltype(a)>;
+    if (!training || p == 0) return A(a);
+    const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
+    return A(evaluate(where(rand_like(detail::as_type<T>(stop_gradient(a)), g) >= static_cast<T>(p), a * scale, T(0))));
+}
+/// softmax((x + g) / tau) along an axis, where g are random numbers of Gumbel's distribution: draws of classes, by the logarithms of
+/// their probabilities, that have derivatives. With `hard` they are exactly 0 and 1, and the derivatives those of the others. Under
+/// vmap as rand_like. (torch's gumbel_softmax; Jang, Gu and Poole 2017.)
+template <expression E>
+auto gumbel_softmax(const E& logits, double tau = 1, detail::yes_or_no hard = false, int axis = -1,
+                    generator_ref g = {}) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(logits));
+    using A = std::remove_const_t<decltype(a)>;
+    const auto soft = evaluate(softmax((a - log(-log(rand_like(stop_gradient(a), g)))) / tau, axis));
+    if (!hard) return A(soft);
+    const auto values = stop_gradient(soft);
+    const int d = detail::normalize_axis(axis, E::rank, "gumbel_softmax");
+    const auto first = expand_dims(argmax(values, d), d);
+    const auto drawn = put_along_axis(zeros_like(values), first, 1, d);
+    return A(evaluate(drawn + (soft - values)));
+}
+template <expression E, detail::bare_seed Seed>
+auto dropout(const E&, double, Seed) {
+    return detail::refused_seed<Seed>();
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// What local_response_norm divides by: (k + alpha mean(x^2))^beta, the mean over `size` neighbouring channels.
+struct response_options {
+    double alpha = 1e-4, beta = 0.75, k = 1;
+};
+
+namespace detail {
+
+/// Dropout of whole channels, each the last N axes.
+template <int N, class E>
+auto channel_dropout(const E& x, double p, bool training, generator_ref g, const char* who) {
+    static_assert(
+        E::rank == N + 1 || E::rank == N + 2,
+        "ricci: dropout1d, 2d and 3d take (batch, channels, ...) or (channels, ...), with so many axes of a picture");
+    require(p, condition::probability, who, "the probability");
+    using T = real_t<compute_t<typename E::value_type>>;
+    const auto a = evaluate(x);
+    using A = std::remove_const_t<decltype(a)>;
+    if (!training || p == 0 || a.size() == 0) return A(a);
+    auto one = stop_gradient(a);
+    for (int d = E::rank - N; d < E::rank; ++d) one = stretch_of(one, d, 0, 1);
+    const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
+    return A(evaluate(where(rand_like(as_type<T>(one), g) >= static_cast<T>(p), a * scale, T(0))));
+}
+
+}  // namespace detail
+
+/// dropout of whole channels, of lines (channels, n) or a batch of them, (batch, channels, n): each is made 0 by chance, or else
+/// divided by 1 - p. Throws value_error unless 0 <= p <= 1. (torch's dropout1d; dropout2d of pictures, dropout3d of volumes;
+/// Tompson et al. 2015.)
+template <expression E>
+auto dropout1d(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
+    return detail::channel_dropout<1>(x, p, training, g, "dropout1d");
+}
+template <expression E>
+auto dropout2d(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
+    return detail::channel_dropout<2>(x, p, training, g, "dropout2d");
+}
+template <expression E>
+auto dropout3d(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
+    return detail::channel_dropout<3>(x, p, training, g, "dropout3d");
+}
+
+/// The channels, axis 1, in another order: of so many groups the first ones, then the second ones. Throws shape_error where groups
+/// do not divide them. (torch's channel_shuffle; Zhang et al. 2018.)
+template <expression E>
+auto channel_shuffle(const E& x, index_t groups) {
+    static_assert(E::rank >= 2, "ricci: channel_shuffle takes (batch, channels, ...)");
+    const auto a = evaluate(x);
+    const auto whole = a.shape();
+    if (groups < 1 || whole[1] % groups != 0)
+        detail::raise<shape_error>({"[channel_shuffle] ", whole[1], " channels do not make ", groups, " groups"});
+    shape<E::rank + 1> apart;
+    for (int d = 0; d < E::rank; ++d) apart[d + (d > 1)] = whole[d];
+    apart[1] = groups;
+    apart[2] = whole[1] / groups;
+    return evaluate(reshape(swapaxes(reshape(a, apart), 1, 2), whole));
+}
+
+/// Each element over (k + alpha s)^beta, where s is the mean of the squares in `size` neighbouring channels, axis 1, zeros beyond the
+/// ends. Integers give double. Throws value_error for a size below 1. (torch's local_response_norm; Krizhevsky et al. 2012.)
+template <expression E>
+auto local_response_norm(const E& x, index_t size, const response_options& o = {}) {
+    static_assert(E::rank >= 3, "ricci: local_response_norm takes pictures, (batch, channels, ...)");
+    if (size < 1) detail::raise<value_error>({"[local_response_norm] a mean of ", size, " channels"});
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    margin around[E::rank] = {};
+    around[1] = {size / 2, (size - 1) / 2};
+    const auto squares = mean(unfold(pad(square(a), around), 1, size), -1);
+    return evaluate(a / pow(o.k + o.alpha * squares, o.beta));
 }
 
 }  // namespace ricci
@@ -60133,9 +61339,568 @@ auto norm(const E& x, const int (&axes)[N], Keep, double order) {
 }
 
 }  // namespace ricci
+// ---- ricci/ops/row_distance.hpp
+// Distances between rows of matrices, and sums of the rows' weighted differences, which their derivatives are, as ops.
+// ---- ricci/cpu/row_distances.hpp
+// Distances of each row of a matrix to each of another, and sums of the rows' weighted differences.
+
+namespace ricci::detail {
+
+/// The p-norms of differences for p = 1, 2 and infinity.
+enum class row_metric { city_block, euclidean, chebyshev };
+
+#if defined(RICCI_HAS_SIMD)
+inline namespace RICCI_ISA {
+
+// How a difference is added to a sum, two sums are, and what a distance is of the whole.
+struct city_block_metric {
+    template <class S>
+    static RICCI_INLINE S add(S sum, S difference) {
+        return sum + math::abs(difference);
+    }
+    template <class S>
+    static RICCI_INLINE S join(S a, S b) {
+        return a + b;
+    }
+    template <class S>
+    static RICCI_INLINE S finish(S sum) {
+        return sum;
+    }
+};
+struct euclidean_metric : city_block_metric {
+    template <class S>
+    static RICCI_INLINE S add(S sum, S difference) {
+        return math::fma(difference, difference, sum);
+    }
+    template <class S>
+    static RICCI_INLINE S finish(S sum) {
+        return math::sqrt(sum);
+    }
+};
+struct chebyshev_metric : city_block_metric {
+    template <class S>
+    static RICCI_INLINE S add(S most, S difference) {
+        return math::maximum(most, math::abs(difference));
+    }
+    template <class S>
+    static RICCI_INLINE S join(S a, S b) {
+        return math::maximum(a, b);
+    }
+};
+
+/// Rows of x and registers of rows of y in a tile of distances.
+#if defined(__AVX512F__) || defined(__aarch64__)
+inline constexpr int distance_rows = 4, distance_vectors = 4;
+#else
+inline constexpr int distance_rows = 4, distance_vectors = 2;
+#endif
+template <class T>
+inline constexpr index_t distance_width = distance_vectors * simd<T>::lanes;
+
+/// The distances of Rows rows x[i] of k elements to rows of y, of which a panel has `distance_width` elements for each column, as
+/// far as Vectors reach. Long sums are sums of sums.
+template <int Rows, int Vectors, class Metric, class T>
+RICCI_NOINLINE inline void distance_tile(index_t k, const T* const* x, const T* panel, T* const* to) {
+    constexpr index_t lanes = simd<T>::lanes, depth = 128;
+    for (index_t first = 0; first < k; first += depth) {
+        const index_t end = std::min(first + depth, k);
+        simd<T> sum[Rows][Vectors];
+        RICCI_UNROLL
+        for (int i = 0; i < Rows; ++i) {
+            RICCI_UNROLL
+            for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
+        }
+        for (index_t p = first; p < end; ++p, panel += distance_width<T>) {
+            simd<T> y[Vectors];
+            RICCI_UNROLL
+            for (int v = 0; v < Vectors; ++v) y[v] = simd<T>::load(panel + v * lanes);
+            RICCI_UNROLL
+            for (int i = 0; i < Rows; ++i) {
+                const simd<T> a(x[i][p]);
+                RICCI_UNROLL
+                for (int v = 0; v < Vectors; ++v) sum[i][v] = Metric::add(sum[i][v], a - y[v]);
+            }
+        }
+        RICCI_UNROLL
+        for (int i = 0; i < Rows; ++i) {
+            RICCI_UNROLL
+            for (int v = 0; v < Vectors; ++v) {
+                T* const at = to[i] + v * lanes;
+                const simd<T> all = first > 0 ? Metric::join(simd<T>::load(at), sum[i][v]) : sum[i][v];
+                (end == k ? Metric::finish(all) : all).store(at);
+            }
+        }
+    }
+}
+
+/// The distances of all rows of x (m x k) to those of y (n x k), as a matrix, or with Pairs, x being y, to those behind each,
+/// one row's after the other's.
+template <bool Pairs, class Metric, class T>
+class row_distances {
+    static constexpr index_t lanes = simd<T>::lanes, width = distance_width<T>;
+    static constexpr index_t tall = 256;  // rows of x for which panels are packed once
+    index_t m_, n_, k_, wide_;
+
+   public:
+    row_distances(index_t m, index_t n, index_t k) : m_(m), n_(n), k_(k) {
+        constexpr index_t cache = (index_t(1) << 17) / static_cast<index_t>(sizeof(T));  // elements of panels
+        wide_ = std::clamp(cache / (k * width), index_t(1), index_t(16)) * width;
+    }
+    index_t blocks() const { return down() * ((n_ + wide_ - 1) / wide_); }
+    index_t work() const { return std::min(tall, m_) * std::min(wide_, n_) * (k_ + 2) / lanes; }
+    void run(index_t block, const T* x, const T* y, T* to) const {
+        const index_t top = block % down() * tall, left = block / down() * wide_;
+        const index_t bottom = std::min(top + tall, m_), right = std::min(left + wide_, n_);
+        if (Pairs && right <= top + 1) return;
+        gemm_scratch<T> memory;
+        T* const panels = memory.get(k_ * ((right - left + width - 1) / width * width));
+        for (index_t j = left; j < right; j += width) pack(y, j, panels + (j - left) * k_);
+        for (index_t i = top; i < bottom; i += distance_rows) {
+            const T* rows[distance_rows];  // beyond the last row its copies: computed, not stored
+            for (int r = 0; r < distance_rows; ++r) rows[r] = x + std::min(i + r, bottom - 1) * k_;
+            for (index_t j = left; j < right; j += width)
+                if (!Pairs || j + width > i + 1) tile(i, bottom, j, rows, panels + (j - left) * k_, to);
+        }
+    }
+
+   private:
+    index_t down() const { return (m_ + tall - 1) / tall; }
+    void pack(const T* y, index_t j, T* panel) const {
+        const index_t columns = std::min(width, n_ - j);
+        copy_transposed(columns, k_, y + j * k_, k_, 1, panel, width);
+        if (columns < width)
+            for (index_t p = 0; p < k_; ++p) std::fill(panel + p * width + columns, panel + (p + 1) * width, T(0));
+    }
+    /// Where column 0 of row i would be.
+    index_t place(index_t i) const { return Pairs ? i * (2 * n_ - i - 3) / 2 - 1 : i * n_; }
+    void tile(index_t i, index_t bottom, index_t j, const T* const (&rows)[distance_rows], const T* panel,
+              T* to) const {
+        T few[distance_rows * width];
+        T* at[distance_rows];
+        const bool whole = i + distance_rows <= bottom && j + width <= n_ && (!Pairs || i + distance_rows <= j);
+        for (int r = 0; r < distance_rows; ++r) at[r] = whole ? to + (place(i + r) + j) : few + r * width;
+        if (n_ - j <= lanes) distance_tile<distance_rows, 1, Metric>(k_, rows, panel, at);
+        else if (i + 1 == bottom) distance_tile<1, distance_vectors, Metric>(k_, rows, panel, at);
+        else distance_tile<distance_rows, distance_vectors, Metric>(k_, rows, panel, at);
+        if (whole) return;
+        for (index_t r = 0; i + r < std::min(bottom, i + distance_rows); ++r) {
+            const index_t first = Pairs ? std::max(j, i + r + 1) : j, end = std::min(j + width, n_);
+            if (first < end) std::copy(at[r] + (first - j), at[r] + (end - j), to + (place(i + r) + first));
+        }
+    }
+};
+
+/// Rows of y, or of both, of a sum of weighted differences, or of their signs, that are worked on together.
+inline constexpr int difference_columns = 4;
+#if defined(__AVX512F__) || defined(__aarch64__)
+inline constexpr int difference_rows = 4;
+#else
+inline constexpr int difference_rows = 2;
+#endif
+
+/// sums[i][c] of w[i][j] (x[i][c] - y[c][j]), or of the differences' signs, over j < n.
+template <bool Signs, class T>
+RICCI_NOINLINE inline void difference_tile(index_t n, const T* const (&w)[difference_rows],
+                                           const T (&x)[difference_rows][difference_columns],
+                                           const T* const (&y)[difference_columns],
+                                           T (&sums)[difference_rows * difference_columns]) {
+    constexpr int lanes = simd<T>::lanes, count = difference_rows * difference_columns;
+    simd<T> sum[count];
+    RICCI_UNROLL
+    for (int s = 0; s < count; ++s) sum[s] = simd<T>(T(0));
+    const auto term = [](simd<T> weight, simd<T> difference) RICCI_INLINE_LAMBDA {
+        if constexpr (Signs) {
+            const auto signs = (difference < simd<T>(T(0))) | (difference > simd<T>(T(0)));
+            return weight * math::select(signs, math::copysign(simd<T>(T(1)), difference), difference);
+        } else return weight * difference;
+    };
+    index_t j = 0;
+    for (; j + lanes <= n; j += lanes) {
+        simd<T> weight[difference_rows];
+        RICCI_UNROLL
+        for (int r = 0; r < difference_rows; ++r) weight[r] = simd<T>::load(w[r] + j);
+        RICCI_UNROLL
+        for (int c = 0; c < difference_columns; ++c) {
+            const simd<T> column = simd<T>::load(y[c] + j);
+            RICCI_UNROLL
+            for (int r = 0; r < difference_rows; ++r) {
+                simd<T>& s = sum[r * difference_columns + c];
+                if constexpr (Signs) s += term(weight[r], simd<T>(x[r][c]) - column);
+                else s = math::fma(weight[r], simd<T>(x[r][c]) - column, s);
+            }
+        }
+    }
+    if (const index_t rest = n - j; rest > 0)
+        for (int c = 0; c < difference_columns; ++c)
+            for (int r = 0; r < difference_rows; ++r) {
+                T terms[lanes];  // what no element stands for is none of them, even where 0 * inf were
+                term(simd<T>::load_partial(w[r] + j, rest), simd<T>(x[r][c]) - simd<T>::load_partial(y[c] + j, rest))
+                    .store(terms);
+                sum[r * difference_columns + c] += simd<T>::load_partial(terms, rest);
+            }
+    sum_lanes<count>(sum, sums);
+}
+
+/// sums (m x k) = the sum over j of w(i, j) times x(i, :) - y(j, :), or with Signs its signs, for x (m x k), y (n x k) and weights
+/// (m x n) of which rows or columns are contiguous. `transposed` is y's transpose.
+template <bool Signs, class T>
+class weighted_differences {
+    static constexpr index_t tall = 32, across = 512;  // weights that stay in the cache
+    index_t m_, n_, k_, w_row_, w_column_;
+
+   public:
+    weighted_differences(index_t m, index_t n, index_t k, index_t w_row, index_t w_column)
+        : m_(m), n_(n), k_(k), w_row_(w_row), w_column_(w_column) {}
+    index_t blocks() const { return (m_ + tall - 1) / tall; }
+    index_t work() const { return std::min(tall, m_) * n_ * k_ / simd<T>::lanes; }
+    void run(index_t block, const T* w, const T* x, const T* transposed, T* sums) const {
+        const index_t top = block * tall, rows = std::min(tall, m_ - top);
+        gemm_scratch<T> memory;
+        T* const packed = w_column_ == 1 ? nullptr : memory.get(tall * across);
+        std::fill(sums + top * k_, sums + (top + rows) * k_, T(0));
+        for (index_t first = 0; first < n_; first += across) {
+            const index_t n = std::min(across, n_ - first);
+            const T* part = w + (top * w_row_ + first * w_column_);
+            if (packed) copy_transposed(n, rows, part, w_column_, w_row_, packed, across);
+            for (index_t r = 0; r < rows; r += difference_rows)
+                add_rows(n, packed ? packed + r * across : part + r * w_row_, packed ? across : w_row_,
+                         x + (top + r) * k_, transposed + first, sums + (top + r) * k_,
+                         std::min<index_t>(difference_rows, rows - r));
+        }
+    }
+
+   private:
+    void add_rows(index_t n, const T* w, index_t w_row, const T* x, const T* y, T* sums, index_t rows) const {
+        const T* weights[difference_rows];  // beyond the last row, or column, its copies
+        for (index_t r = 0; r < difference_rows; ++r) weights[r] = w + std::min(r, rows - 1) * w_row;
+        for (index_t k = 0; k < k_; k += difference_columns) {
+            const T* columns[difference_columns];
+            T own[difference_rows][difference_columns], part[difference_rows * difference_columns];
+            for (index_t c = 0; c < difference_columns; ++c) {
+                const index_t column = std::min(k + c, k_ - 1);
+                columns[c] = y + column * n_;
+                for (index_t r = 0; r < difference_rows; ++r) own[r][c] = x[std::min(r, rows - 1) * k_ + column];
+            }
+            difference_tile<Signs>(n, weights, own, columns, part);
+            for (index_t r = 0; r < rows; ++r)
+                for (index_t c = 0; c < std::min<index_t>(difference_columns, k_ - k); ++c)
+                    sums[r * k_ + k + c] += part[r * difference_columns + c];
+        }
+    }
+};
+
+/// f(the metric's type).
+template <class F>
+void with_metric(row_metric metric, const F& f) {
+    if (metric == row_metric::city_block) f(city_block_metric());
+    else if (metric == row_metric::euclidean) f(euclidean_metric());
+    else f(chebyshev_metric());
+}
+
+}  // namespace RICCI_ISA
+#endif
+
+}  // namespace ricci::detail
+// ---- ricci/ops/resized_axis.hpp
+// An axis cut or filled up with zeros, for transforms, filters and bands.
+
+namespace ricci::detail {
+
+/// Lines with zeros after their elements; the transpose cuts them off.
+template <int R>
+struct zero_fill_op : linear_op<zero_fill_op<R>> {
+    static constexpr const char* name = "zero_fill";
+    int axis;
+    shape<R> from, to;
+
+    zero_fill_op(int a, const shape<R>& f, const shape<R>& t) : axis(a), from(f), to(t) {}
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        const auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(to);
+        auto zeros = transpose().spec;
+        executor<D>::copy(x, apply_view(zeros, y));
+        zeros.start[axis] = from[axis];
+        zeros.extents[axis] = to[axis] - from[axis];
+        executor<D>::fill(apply_view(zeros, y), T(0));
+        return make_pack(y);
+    }
+    shape<R> result_shape() const { return to; }
+    auto transpose() const { return view_op<R, R>(identity_view(from), to); }
+    auto batched(index_t batch) const {
+        return zero_fill_op<R + 1>(axis + 1, prefixed(batch, from), prefixed(batch, to));
+    }
+};
+/// `a` cut to n elements along an axis, or filled up with zeros.
+template <class A>
+A resized_axis(const A& a, int axis, index_t n) {
+    const index_t have = a.shape()[axis];
+    if (n == have) return a;
+    if (n < have) return stretch_of(a, axis, 0, n);
+    auto wide = a.shape();
+    wide[axis] = n;
+    return call1(zero_fill_op<A::rank>(axis, a.shape(), wide), a);
+}
+
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// Whether a device has kernels for distances of rows of such elements.
+template <class D, class T>
+constexpr bool has_row_distances = std::is_same_v<D, cpu_device> && simd_supported<T>;
+
+/// What a metric's derivative has in the place of a difference, times what is beside it, summed along an axis.
+template <int Axis, class D, class X>
+auto sum_of_slopes(row_metric metric, const D& difference, const X& beside) {
+    if (metric == row_metric::city_block) return evaluate(sum(sign(difference) * beside, Axis));
+    return evaluate(sum(difference * beside, Axis));
+}
+/// Each row of a matrix beside all rows of another, (..., m, 1, k) and (..., 1, n, k).
+template <class X>
+auto rows_of_pairs(const X& x) {
+    return index(x, ellipsis, newaxis, all);
+}
+template <class X>
+auto columns_of_pairs(const X& x) {
+    return index(x, ellipsis, newaxis, all, all);
+}
+/// f(a member of y, dense, of `size` elements, the same member of each x) for all of the members in the last Axes axes.
+template <int Axes, class Y, class F, class... X>
+void for_members(const Y& y, index_t size, const F& f, const X&... x) {
+    constexpr int batch = Y::rank - Axes;
+    shape<batch> extents;
+    for (int d = 0; d < batch; ++d) extents[d] = y.shape()[d];
+    for (index_t i = 0, n = extents.count(); i < n; ++i)
+        f(y.data() + i * size, (x.data() + member_offset<batch>(x, extents, i))...);
+}
+
+/// The sum over j of w[i][j] times x[i] - y[j], rows of x (m x k) and y (n x k), or times its signs where the metric is
+/// city_block's: m x k. Euclidean, it is linear in x and y, too.
+struct weighted_differences_op : matrix_op<weighted_differences_op> {
+    static constexpr const char* name = "cdist";
+    row_metric metric;
+
+    explicit weighted_differences_op(row_metric m) : metric(m) {}
+    template <class W, class X, class Y>
+    auto value(const W& w, const X& x, const Y& y) const {
+        using T = std::remove_const_t<typename X::value_type>;
+        constexpr int R = X::rank;
+        const index_t m = x.shape()[R - 2], k = x.shape()[R - 1], n = y.shape()[R - 2];
+        const auto sums = tensor<T, R>::uninitialized(x.shape());
+        if (sums.size() == 0) return make_pack(sums);
+        const bool lies_well = w.strides()[R - 1] == 1 || w.strides()[R - 2] == 1;
+        const W weights = lies_well ? w : W(w.clone());
+        const auto turned = tensor<T, 1>::uninitialized(shape<1>{n * k});
+        const auto of_member = [&](T* to, const T* of, const T* a, const T* b) {
+            copy_transposed(n, k, b, k, 1, turned.data(), n);
+            const auto run = [&](const auto& sum) {
+                for_blocks(sum.blocks(), sum.work(), [&](index_t i) { sum.run(i, of, a, turned.data(), to); });
+            };
+            const index_t row = weights.strides()[R - 2], column = weights.strides()[R - 1];
+            if (metric == row_metric::city_block) run(weighted_differences<true, T>(m, n, k, row, column));
+            else run(weighted_differences<false, T>(m, n, k, row, column));
+        };
+        for_members<2>(sums, m * k, of_member, weights, dense_members<R - 2>(x), dense_members<R - 2>(y));
+        return make_pack(sums);
+    }
+    template <class Active, class W, class X, class Y, class S, class C>
+    auto adjoints(const pack<const W*, const X*, const Y*>& inputs, const pack<S>&, const pack<C>& bars) const {
+        return adjoints_of(*get<0>(inputs), *get<1>(inputs), *get<2>(inputs), get<0>(bars), active_indices<Active>{});
+    }
+    template <class Active, class W, class X, class Y, class S, class... D>
+    auto tangents(const pack<const W*, const X*, const Y*>& inputs, const pack<S>&,
+                  const pack<const D*...>& dots) const {
+        return make_pack(tangent(*get<0>(inputs), *get<1>(inputs), *get<2>(inputs), dots, active_indices<Active>{},
+                                 active_order<Active>{}));
+    }
+    template <class Mapped, class W, class X, class Y>
+    auto call_batched(const W& w, const X& x, const Y& y) const {
+        const auto expanded_all = [&](const auto&... a) {
+            index_t members = 1;
+            ((members = a.shape()[0] == 1 ? members : a.shape()[0]), ...);
+            const auto whole = [&](const auto& one) {
+                auto extents = one.shape();
+                extents[0] = members;
+                return detail::expanded(one, extents);
+            };
+            return call(*this, whole(a)...);
+        };
+        return expanded_all(with_batch_axis<Mapped::at[0]>(w), with_batch_axis<Mapped::at[1]>(x),
+                            with_batch_axis<Mapped::at[2]>(y));
+    }
+
+   private:
+    template <class W, class X, class Y, class C, int... I>
+    auto adjoints_of(const W& w, const X& x, const Y& y, const C& bar, std::integer_sequence<int, I...>) const {
+        return make_pack(adjoint_of<I>(w, x, y, bar)...);
+    }
+    template <int I, class W, class X, class Y, class C>
+    auto adjoint_of(const W& w, const X& x, const Y& y, const C& bar) const {
+        if constexpr (I == 0)
+            return sum_of_slopes<-1>(metric, rows_of_pairs(x) - columns_of_pairs(y), rows_of_pairs(bar));
+        else if constexpr (I == 1) {
+            const auto sums = evaluate(bar * sum(w, -1, keepdims));
+            return metric == row_metric::city_block ? evaluate(0 * sums) : sums;
+        } else {
+            const auto sums = evaluate(-product(matrix_transpose(w), bar));
+            return metric == row_metric::city_block ? evaluate(0 * sums) : sums;
+        }
+    }
+    template <class W, class X, class Y, class... D, int... I, int... K>
+    auto tangent(const W& w, const X& x, const Y& y, const pack<const D*...>& dots, std::integer_sequence<int, I...>,
+                 std::integer_sequence<int, K...>) const {
+        return evaluate((part<I>(w, x, y, *get<K>(dots)) + ...));
+    }
+    template <int I, class W, class X, class Y, class D>
+    auto part(const W& w, const X& x, const Y& y, const D& dot) const {
+        if constexpr (I == 0) return call1(*this, dot, x, y);
+        else {
+            const auto change = [&] {
+                if constexpr (I == 1) return evaluate(dot * sum(w, -1, keepdims));
+                else return evaluate(-product(w, dot));
+            };
+            return metric == row_metric::city_block ? evaluate(0 * change()) : change();
+        }
+    }
+};
+
+/// What the cotangents of distances become as those of the sums of which these are roots, and tangents the other way round.
+template <class C, class Y>
+auto through_root(row_metric metric, const C& c, const Y& distances) {
+    if (metric == row_metric::city_block) return evaluate(c);
+    return evaluate(c * inverse_or(distances, typename Y::value_type(0)));
+}
+
+/// The distances of rows of x (m x k) to rows of y (n x k): m x n. The largest difference has no derivative here.
+struct row_distances_op : matrix_op<row_distances_op> {
+    static constexpr const char* name = "cdist";
+    row_metric metric;
+
+    explicit row_distances_op(row_metric m) : metric(m) {}
+    template <class X, class Y>
+    auto value(const X& x, const Y& y) const {
+        using T = std::remove_const_t<typename X::value_type>;
+        constexpr int R = X::rank;
+        const index_t m = x.shape()[R - 2], k = x.shape()[R - 1], n = y.shape()[R - 2];
+        shape<R> extents = x.shape();
+        extents[R - 1] = n;
+        const auto distances = tensor<T, R>::uninitialized(extents);
+        if (k == 0) std::fill(distances.data(), distances.data() + distances.size(), T(0));
+        if (distances.size() == 0 || k == 0) return make_pack(distances);
+        // lanes are those of rows of y: where these are few, of x
+        const bool turns = n < simd<T>::lanes && n < m;
+        const auto turned = tensor<T, 1>::uninitialized(shape<1>{turns && n > 1 ? m * n : 0});
+        const auto of_member = [&](T* to, const T* a, const T* b) {
+            if (turns) find<T>(n, m, k, b, a, n > 1 ? turned.data() : to);
+            else find<T>(m, n, k, a, b, to);
+            if (turns && n > 1) copy_transposed(n, m, turned.data(), m, 1, to, n);
+        };
+        for_members<2>(distances, m * n, of_member, dense_members<R - 2>(x), dense_members<R - 2>(y));
+        return make_pack(distances);
+    }
+    template <class Active, class X, class Y, class D, class C>
+    auto adjoints(const pack<const X*, const Y*>& inputs, const pack<D>& distances, const pack<C>& bars) const {
+        const auto w = through_root(metric, get<0>(bars), get<0>(distances));
+        const auto& x = *get<0>(inputs);
+        const auto& y = *get<1>(inputs);
+        const weighted_differences_op sums(metric);
+        return two_adjoints<Active>([&] { return call1(sums, w, x, y); },
+                                    [&] { return call1(sums, evaluate(matrix_transpose(w)), y, x); });
+    }
+    template <class Active, class X, class Y, class D, class... Dot>
+    auto tangents(const pack<const X*, const Y*>& inputs, const pack<D>& distances,
+                  const pack<const Dot*...>& dots) const {
+        const auto difference = rows_of_pairs(*get<0>(inputs)) - columns_of_pairs(*get<1>(inputs));
+        const auto sums = [&] {
+            if constexpr (!Active::at[1]) return sum_of_slopes<-1>(metric, difference, rows_of_pairs(*get<0>(dots)));
+            else if constexpr (!Active::at[0])
+                return sum_of_slopes<-1>(metric, difference, -columns_of_pairs(*get<0>(dots)));
+            else
+                return sum_of_slopes<-1>(metric, difference,
+                                         rows_of_pairs(*get<0>(dots)) - columns_of_pairs(*get<1>(dots)));
+        }();
+        return make_pack(through_root(metric, sums, get<0>(distances)));
+    }
+
+   private:
+    template <class T>
+    void find(index_t m, index_t n, index_t k, const T* x, const T* y, T* to) const {
+        with_metric(metric, [&]<class Metric>(Metric) {
+            const row_distances<false, Metric, T> all(m, n, k);
+            for_blocks(all.blocks(), all.work(), [&](index_t i) { all.run(i, x, y, to); });
+        });
+    }
+};
+
+/// The distances of each row of x (n x k) to those behind it, one row's after the other's: n (n - 1) / 2.
+struct pair_distances_op : matrix_op<pair_distances_op> {
+    static constexpr const char* name = "pdist";
+    row_metric metric;
+
+    explicit pair_distances_op(row_metric m) : metric(m) {}
+    template <class X>
+    auto value(const X& x) const {
+        using T = std::remove_const_t<typename X::value_type>;
+        constexpr int R = X::rank;
+        const index_t n = x.shape()[R - 2], k = x.shape()[R - 1], pairs = n > 0 ? n * (n - 1) / 2 : 0;
+        const auto distances = tensor<T, R - 1>::uninitialized(vector_shape(batch_shape(x.shape()), pairs));
+        if (k == 0) std::fill(distances.data(), distances.data() + distances.size(), T(0));
+        if (distances.size() == 0 || k == 0) return make_pack(distances);
+        const auto of_member = [&](T* to, const T* a) {
+            with_metric(metric, [&]<class Metric>(Metric) {
+                const row_distances<true, Metric, T> all(n, n, k);
+                for_blocks(all.blocks(), all.work(), [&](index_t i) { all.run(i, a, a, to); });
+            });
+        };
+        for_members<1>(distances, pairs, of_member, dense_members<R - 2>(x));
+        return make_pack(distances);
+    }
+    template <class Active, class X, class D, class C>
+    auto adjoints(const pack<const X*>& inputs, const pack<D>& distances, const pack<C>& bars) const {
+        const auto& x = *get<0>(inputs);
+        const auto w = of_all_pairs(through_root(metric, get<0>(bars), get<0>(distances)), x.shape()[X::rank - 2]);
+        return make_pack(call1(weighted_differences_op(metric), w, x, x));
+    }
+    template <class Active, class X, class D, class Dot>
+    auto tangents(const pack<const X*>& inputs, const pack<D>& distances, const pack<const Dot*>& dots) const {
+        const auto [i, j] = triu_indices(get<0>(inputs)->shape()[X::rank - 2], 1);
+        const auto difference = [&](const auto& x) { return take(x, i, -2) - take(x, j, -2); };
+        const auto sums = sum_of_slopes<-1>(metric, difference(*get<0>(inputs)), difference(*get<0>(dots)));
+        return make_pack(through_root(metric, sums, get<0>(distances)));
+    }
+
+   private:
+    /// A number for each pair as a symmetric matrix with zeros on its diagonal.
+    template <class W>
+    static auto of_all_pairs(const W& w, index_t n) {
+        const index_t pairs = w.shape()[W::rank - 1];
+        const auto place = tensor<std::int64_t, 2>::uninitialized({n, n});
+        for (index_t i = 0; i < n; ++i) {
+            std::int64_t* const row = place.data() + i * n;
+            for (index_t j = 0; j < i; ++j) row[j] = j * (2 * n - j - 3) / 2 - 1 + i;
+            row[i] = pairs;
+            for (index_t j = i + 1; j < n; ++j) row[j] = i * (2 * n - i - 3) / 2 - 1 + j;
+        }
+        return evaluate(take(resized_axis(w, W::rank - 1, pairs + 1), place, -1));
+    }
+};
+
+}  // namespace ricci::detail
 
 namespace ricci {
 namespace detail {
+
+/// f(an op's metric) where the p-norm is one of which there are kernels, and, if its derivatives are wanted, rules; else g().
+template <class... X, class F, class G>
+auto with_row_metric(double p, const F& f, const G& g) {
+    if constexpr ((has_row_distances<device_t<X>, typename X::value_type> && ...)) {
+        if (p == 1) return f(row_metric::city_block);
+        if (p == 2) return f(row_metric::euclidean);
+        if constexpr ((std::is_void_v<typename X::wrapper> && ...))
+            if (p == std::numeric_limits<double>::infinity()) return f(row_metric::chebyshev);
+    }
+    return g();
+}
 
 /// The p-norm along the last axis of a map that is not computed as a whole. `where` keeps out the infinite slope at 0.
 template <class D>
@@ -60170,7 +61935,9 @@ auto cdist(const A& a, const B& b, double p = 2) {
                                     " must have one length: ", a.shape()[1], " != ", b.shape()[1]});
     const auto x = detail::evaluate_as<compute_t<T>>(a);
     const auto y = detail::evaluate_as<compute_t<T>>(b);
-    return detail::evaluate_as<T>(detail::length_along_last(expand_dims(x, 1) - expand_dims(y, 0), p, "cdist"));
+    return detail::evaluate_as<T>(detail::with_row_metric<decltype(x), decltype(y)>(
+        p, [&](detail::row_metric metric) { return detail::call1(detail::row_distances_op(metric), x, y); },
+        [&] { return detail::length_along_last(expand_dims(x, 1) - expand_dims(y, 0), p, "cdist"); }));
 }
 /// The distances of each two different rows, (0, 1), (0, 2), ..., (1, 2), ...: n (n - 1) / 2 of them. (torch.pdist.)
 template <expression A>
@@ -60178,8 +61945,12 @@ auto pdist(const A& a, double p = 2) {
     static_assert(A::rank == 2, "ricci: pdist takes a matrix, whose rows are points");
     using T = inexact_t<typename A::value_type>;
     const auto x = detail::evaluate_as<compute_t<T>>(a);
-    const auto [i, j] = triu_indices(x.shape()[0], 1);
-    return detail::evaluate_as<T>(detail::length_along_last(take(x, i, 0) - take(x, j, 0), p, "pdist"));
+    return detail::evaluate_as<T>(detail::with_row_metric<decltype(x)>(
+        p, [&](detail::row_metric metric) { return detail::call1(detail::pair_distances_op(metric), x); },
+        [&] {
+            const auto [i, j] = triu_indices(x.shape()[0], 1);
+            return detail::length_along_last(take(x, i, 0) - take(x, j, 0), p, "pdist");
+        }));
 }
 
 /// The distances of vectors along the last axis, broadcast: the p-norm of a - b + epsilon. Integers give double. Throws
@@ -60254,11 +62025,12 @@ struct binary_entropy_of_logit : of_reals<floating> {
 
 namespace ricci {
 
-/// What losses of classes take: a number that stands for no class, whose row does not count (torch's is -100), and the share of
-/// each row that is spread evenly over all classes.
+/// What losses of classes take: a number that stands for no class, whose row does not count (torch's is -100), the share of
+/// each row that is spread evenly over all classes, and the axis along which the scores of the classes lie (torch's is 1).
 struct class_options {
     detail::optional_value<std::int64_t> ignore_index = {};
     double label_smoothing = 0;
+    int axis = -1;
 };
 
 namespace detail {
@@ -60302,14 +62074,28 @@ template <class X, class Y>
 auto difference(const X& x, const Y& y) {
     return inexact_operand<Y>(x) - inexact_operand<X>(y);
 }
+/// Scores with those of the classes along the last axis.
+template <class X>
+auto classes_last(const X& x, int axis, const char* who) {
+    const int from = normalize_axis(axis, X::rank, who);
+    if (from == X::rank - 1) return evaluate(x);
+    return evaluate(moveaxis(x, from, -1));
+}
+/// What an error about rows adds where there are axes to choose from.
+template <class X>
+constexpr const char* axis_of_classes() {
+    return X::rank > 2
+               ? ": the classes are along its last axis; {.axis = 1} says that they are along axis 1, as torch has them"
+               : "";
+}
 /// Classes, one for each row of x, as an array beside its last axis.
 template <class X, class C>
 auto beside_last_axis(const X& x, const C& classes, const char* who) {
     static_assert(C::rank == X::rank - 1, "ricci: a loss of classes takes a class for each row, along the last axis");
     for (int d = 0; d < C::rank; ++d)
         if (classes.shape()[d] != x.shape()[d])
-            raise<shape_error>(
-                {"[", who, "] classes of shape ", classes.shape(), " for the rows of shape ", x.shape()});
+            raise<shape_error>({"[", who, "] classes of shape ", classes.shape(), " for the rows of shape ", x.shape(),
+                                axis_of_classes<X>()});
     return evaluate(expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1));
 }
 /// Throws index_error for a class that there is not: as an index -1 would be the last one.
@@ -60332,15 +62118,17 @@ decltype(auto) variance_beside(const V& variance) {
 }
 /// A weight of 1 for each class.
 template <class X>
-auto ones_of_classes(const X& x) {
-    return ones<inexact_t<typename X::value_type>>(shape<1>{x.shape()[X::rank - 1]}, device_t<X>{});
+auto ones_of_classes(const X& x, int axis, const char* who) {
+    return ones<inexact_t<typename X::value_type>>(shape<1>{x.shape()[normalize_axis(axis, X::rank, who)]},
+                                                   device_t<X>{});
 }
 /// Throws shape_error for another number of weights than of classes, along x's last axis.
 template <class X, class W>
 void require_class_weights(const X& x, const W& weights, const char* who) {
     static_assert(W::rank == 1, "ricci: the weights of classes are a vector, a number for each class");
     if (weights.shape()[0] != x.shape()[X::rank - 1])
-        raise<shape_error>({"[", who, "] weights of shape ", weights.shape(), " for the classes of shape ", x.shape()});
+        raise<shape_error>({"[", who, "] weights of shape ", weights.shape(), " for the classes of shape ", x.shape(),
+                            axis_of_classes<X>()});
 }
 /// The mean of -log p[class] over the rows, or the sum of these, or each.
 template <reduction How, class X, class C>
@@ -60415,7 +62203,7 @@ auto smooth_l1_loss(const X& x, const Y& y, detail::plain_number beta = 1) {
 
 /// The mean of -log p[class] for the logarithms of probabilities, as log_softmax gives them, along the last axis, of integer
 /// classes, whose shape is that of log_p without its last axis. Throws index_error for a class that there is not.
-/// (torch's nll_loss, which has classes in axis 1.)
+/// (torch's nll_loss has classes in axis 1: nll_loss(log_p, classes, {.axis = 1}).)
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes) {
@@ -60426,39 +62214,43 @@ auto nll_loss(const X& log_p, const C& classes) {
 template <reduction How = reduction::mean, expression X, expression C, expression W>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes, const W& weights, const class_options& options = {}) {
-    return detail::class_loss<How>(evaluate(log_p), classes, weights, options, "nll_loss");
+    return detail::class_loss<How>(detail::classes_last(log_p, options.axis, "nll_loss"), classes, weights, options,
+                                   "nll_loss");
 }
-/// Rows without a class do not count: nll_loss(log_p, classes, {.ignore_index = -100}). NaN where no row does.
+/// Rows without a class do not count: nll_loss(log_p, classes, {.ignore_index = -100}). NaN where no row does. The classes of
+/// pictures, log_p of shape (n, classes, height, width), are along {.axis = 1}.
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes, const class_options& options) {
-    return nll_loss<How>(log_p, classes, detail::ones_of_classes(log_p), options);
+    return nll_loss<How>(log_p, classes, detail::ones_of_classes(log_p, options.axis, "nll_loss"), options);
 }
-/// nll_loss of log_softmax(logits, -1), with integer classes.
+/// nll_loss of log_softmax(logits, -1), with integer classes, one for each row: logits of shape (..., classes). Of pictures, whose
+/// logits have shape (n, classes, height, width), it is cross_entropy(logits, classes, {.axis = 1}).
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto cross_entropy(const X& logits, const C& classes) {
     return detail::class_loss<How>(log_softmax(logits, -1), classes, "cross_entropy");
 }
-/// With a weight for each class, and with {.ignore_index = -100, .label_smoothing = 0.1}.
+/// With a weight for each class, and with {.ignore_index = -100, .label_smoothing = 0.1, .axis = 1}.
 template <reduction How = reduction::mean, expression X, expression C, expression W>
     requires(std::is_integral_v<typename C::value_type>)
 auto cross_entropy(const X& logits, const C& classes, const W& weights, const class_options& options = {}) {
-    return detail::class_loss<How>(log_softmax(logits, -1), classes, weights, options, "cross_entropy");
+    return detail::class_loss<How>(log_softmax(detail::classes_last(logits, options.axis, "cross_entropy"), -1),
+                                   classes, weights, options, "cross_entropy");
 }
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto cross_entropy(const X& logits, const C& classes, const class_options& options) {
-    return cross_entropy<How>(logits, classes, detail::ones_of_classes(logits), options);
+    return cross_entropy<How>(logits, classes, detail::ones_of_classes(logits, options.axis, "cross_entropy"), options);
 }
-/// Of probabilities of all classes, in the shape of logits.
+/// Of probabilities of all classes, in the shape of logits, both along the last axis (along axis 1, torch's, with {.axis = 1}).
 template <reduction How = reduction::mean, expression X, expression P>
     requires(!std::is_integral_v<typename P::value_type>)
 auto cross_entropy(const X& logits, const P& probabilities) {
     static_assert(P::rank == X::rank, "ricci: cross_entropy takes classes, or probabilities in the shape of logits");
     return detail::loss_of<How>(-sum(probabilities * log_softmax(logits, -1), -1));
 }
-/// With a weight for each class, a vector, and {.label_smoothing = 0.1}: the mean over all rows of -sum(w p log softmax), where p
+/// With a weight for each class, a vector, and {.label_smoothing = 0.1, .axis = 1}: the mean over all rows of -sum(w p log softmax), where p
 /// is (1 - label_smoothing) of the given one and an equal share of the rest. Throws value_error for an ignore_index: rows of
 /// probabilities name no class.
 template <reduction How = reduction::mean, expression X, expression P, expression W>
@@ -60468,16 +62260,19 @@ auto cross_entropy(const X& logits, const P& probabilities, const W& weights, co
     if (options.ignore_index)
         detail::raise<value_error>({"[cross_entropy] ignore_index belongs to classes; these are probabilities"});
     detail::require(options.label_smoothing, detail::condition::probability, "cross_entropy", "label_smoothing");
-    detail::require_class_weights(logits, weights, "cross_entropy");
+    const auto scores = detail::classes_last(logits, options.axis, "cross_entropy");
+    detail::require_class_weights(scores, weights, "cross_entropy");
     const double share = options.label_smoothing;
-    const auto classes = static_cast<double>(logits.shape()[X::rank - 1]);
-    const auto smooth = probabilities * (1 - share) + share / classes;
-    return detail::loss_of<How>(-sum(weights * smooth * log_softmax(logits, -1), -1));
+    const auto classes = static_cast<double>(scores.shape()[X::rank - 1]);
+    const auto smooth =
+        detail::classes_last(probabilities, options.axis, "cross_entropy") * (1 - share) + share / classes;
+    return detail::loss_of<How>(-sum(weights * smooth * log_softmax(scores, -1), -1));
 }
 template <reduction How = reduction::mean, expression X, expression P>
     requires(!std::is_integral_v<typename P::value_type>)
 auto cross_entropy(const X& logits, const P& probabilities, const class_options& options) {
-    return cross_entropy<How>(logits, probabilities, detail::ones_of_classes(logits), options);
+    return cross_entropy<How>(logits, probabilities, detail::ones_of_classes(logits, options.axis, "cross_entropy"),
+                              options);
 }
 /// The mean of -t log p - (1 - t) log(1 - p) for p = sigmoid(logits), without overflow.
 template <reduction How = reduction::mean, expression X, operand Y>
@@ -60547,6 +62342,25 @@ template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto hinge_embedding_loss(const X& x, const Y& y, double margin = 1) {
     return detail::loss_of<How>(where(y == 1, x, detail::excess(margin - x)));
+}
+/// The mean over rows x of the sum over other classes j of max(0, margin - x[class] + x[j])^p, over the number of classes; 0 is the
+/// derivative where that is 0. Throws index_error for a class that there is not. (torch's multi_margin_loss, of which p is 1 or 2.)
+template <reduction How = reduction::mean, expression X, expression C>
+auto multi_margin_loss(const X& x, const C& classes, double p = 1, double margin = 1) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename X::value_type>>(x));
+    const auto at = detail::beside_last_axis(a, classes, "multi_margin_loss");
+    const index_t n = a.shape()[X::rank - 1];
+    detail::require_classes(at, n, "multi_margin_loss");
+    const auto gap = relu(margin - take_along_axis(a, at, -1) + a);
+    const auto each = evaluate(p == 1 ? evaluate(gap) : evaluate(pow(gap, p)));
+    const auto others = where(arange<std::int64_t>(n, device_t<X>{}) == at, 0, each);
+    return detail::loss_of<How>(sum(others, -1) / static_cast<double>(n));
+}
+/// The mean over rows, and in them over all labels, of binary_cross_entropy_with_logits(x, y): y tells for each label whether it
+/// holds. A weight for each label is broadcast. (torch's multilabel_soft_margin_loss.)
+template <reduction How = reduction::mean, expression X, operand Y, operand W = int>
+auto multilabel_soft_margin_loss(const X& x, const Y& y, const W& weight = 1) {
+    return detail::loss_of<How>(mean(binary_cross_entropy_with_logits<reduction::none>(x, y, weight), -1));
 }
 /// The mean of max(0, margin - y (a - b)): where y is 1 a should be more than b by the margin, where it is -1 less.
 template <reduction How = reduction::mean, operand A, operand B, operand Y>
@@ -60882,47 +62696,6 @@ auto trim_zeros(const E& x, const char* where = "fb") {
 
 // ---- ricci/ops/fft/one_axis.hpp
 // Fourier transforms along one axis: fft, ifft, rfft, irfft, hfft, ihfft.
-// ---- ricci/ops/resized_axis.hpp
-// An axis cut or filled up with zeros, for transforms, filters and bands.
-
-namespace ricci::detail {
-
-/// Lines with zeros after their elements; the transpose cuts them off.
-template <int R>
-struct zero_fill_op : linear_op<zero_fill_op<R>> {
-    static constexpr const char* name = "zero_fill";
-    int axis;
-    shape<R> from, to;
-
-    zero_fill_op(int a, const shape<R>& f, const shape<R>& t) : axis(a), from(f), to(t) {}
-    template <class T, class D>
-    auto value(const tensor<T, R, D>& x) const {
-        const auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(to);
-        auto zeros = transpose().spec;
-        executor<D>::copy(x, apply_view(zeros, y));
-        zeros.start[axis] = from[axis];
-        zeros.extents[axis] = to[axis] - from[axis];
-        executor<D>::fill(apply_view(zeros, y), T(0));
-        return make_pack(y);
-    }
-    shape<R> result_shape() const { return to; }
-    auto transpose() const { return view_op<R, R>(identity_view(from), to); }
-    auto batched(index_t batch) const {
-        return zero_fill_op<R + 1>(axis + 1, prefixed(batch, from), prefixed(batch, to));
-    }
-};
-/// `a` cut to n elements along an axis, or filled up with zeros.
-template <class A>
-A resized_axis(const A& a, int axis, index_t n) {
-    const index_t have = a.shape()[axis];
-    if (n == have) return a;
-    if (n < have) return stretch_of(a, axis, 0, n);
-    auto wide = a.shape();
-    wide[axis] = n;
-    return call1(zero_fill_op<A::rank>(axis, a.shape(), wide), a);
-}
-
-}  // namespace ricci::detail
 // ---- ricci/ops/fft/transform.hpp
 // The Fourier transforms along one axis as ops: complex, from real and to real lines. They are linear; each has its
 // transpose here.
@@ -62670,18 +64443,26 @@ auto adaptive_avg_pool(const E& x, const index_t* sizes, const char* who) {
         return A(avg_pool<R>(wide, window, averaging_options<R>{}, who));
     });
 }
+/// The elements of the bins of the last N axes, each of which gets an axis for them behind it.
+template <int N, class A>
+auto bins_of_last_axes(const A& x, const index_t* sizes) {
+    const auto y = elements_of_bins(x, A::rank - 1, sizes[N - 1], least_value<typename A::value_type>());
+    if constexpr (N == 1) {
+        return y;
+    } else {
+        // the last axis and its bins wait in front
+        const auto others = moveaxis(moveaxis(y, -1, 0), -1, 0);
+        const auto rest = bins_of_last_axes<N - 1>(others, sizes);
+        return moveaxis(moveaxis(rest, 0, -1), 0, -1);
+    }
+}
 template <int R, class E>
 auto adaptive_max_pool(const E& x, const index_t* sizes, const char* who) {
     const auto a = evaluate(x);
     require_sizes<R>(a.shape(), sizes, who);
-    constexpr int last = E::rank - 1;
-    const auto columns = elements_of_bins(a, last, sizes[R - 1], least_value<typename E::value_type>());
-    if constexpr (R == 1) {
-        return evaluate(max(columns, last + 1));
-    } else {  // at once, so that all that are largest in a bin share alike
-        const auto both = elements_of_bins(columns, last - 1, sizes[0], least_value<typename E::value_type>());
-        return evaluate(max(both, {last, last + 2}));
-    }
+    int within[R];  // a bin, an axis behind each of those that stay: all at once, so that all that are largest share alike
+    for (int d = 0; d < R; ++d) within[d] = E::rank - R + 2 * d + 1;
+    return evaluate(max(bins_of_last_axes<R>(a, sizes), within));
 }
 
 /// Where element i of m lies among n, and in between.
@@ -62778,7 +64559,7 @@ auto interpolated(const E& x, const index_t* sizes, bool align_corners) {
 
 /// The means of as many windows as are wanted of the last axis, whatever its extent: window i of m of n elements goes from i n / m,
 /// rounded down, to (i + 1) n / m, rounded up; adaptive_avg_pool2d of the last two axes, {7, 7} or 7. Integers give double. Linear.
-/// Throws value_error for no elements or none wanted. (torch's adaptive_avg_pool1d and adaptive_avg_pool2d.)
+/// Throws value_error for no elements or none wanted. (torch's adaptive_avg_pool1d, 2d and 3d.)
 template <expression E>
 auto adaptive_avg_pool1d(const E& x, each_axis<1> size) {
     return detail::adaptive_avg_pool<1>(x, size.of, "adaptive_avg_pool1d");
@@ -62786,6 +64567,10 @@ auto adaptive_avg_pool1d(const E& x, each_axis<1> size) {
 template <expression E>
 auto adaptive_avg_pool2d(const E& x, each_axis<2> size) {
     return detail::adaptive_avg_pool<2>(x, size.of, "adaptive_avg_pool2d");
+}
+template <expression E>
+auto adaptive_avg_pool3d(const E& x, each_axis<3> size) {
+    return detail::adaptive_avg_pool<3>(x, size.of, "adaptive_avg_pool3d");
 }
 /// The largest elements of these windows; NaN where there is one. Where several are largest, they share the derivative evenly.
 /// (Where windows differ in length, one of the shorter that holds -inf alone loses a part of it.)
@@ -62796,6 +64581,10 @@ auto adaptive_max_pool1d(const E& x, each_axis<1> size) {
 template <expression E>
 auto adaptive_max_pool2d(const E& x, each_axis<2> size) {
     return detail::adaptive_max_pool<2>(x, size.of, "adaptive_max_pool2d");
+}
+template <expression E>
+auto adaptive_max_pool3d(const E& x, each_axis<3> size) {
+    return detail::adaptive_max_pool<3>(x, size.of, "adaptive_max_pool3d");
 }
 
 /// The last axes with other extents, interpolate<interpolation::linear>(images, {64, 64}): axis after axis, by `nearest` unless
@@ -64091,6 +65880,19 @@ struct unique_all_result {
         return members(*this);
     }
 };
+template <class Values, class Inverse, class Counts>
+struct unique_consecutive_result {
+    using ricci_named = void;
+    Values values;
+    Inverse inverse_indices;
+    Counts counts;
+    friend auto members(const unique_consecutive_result& y) { return std::tie(y.values, y.inverse_indices, y.counts); }
+    operator std::tuple<Values&, Inverse&, Counts&>() { return {values, inverse_indices, counts}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
+};
 
 /// The distinct elements, and how often each occurs: .values and .counts.
 template <expression E>
@@ -64122,6 +65924,17 @@ auto unique_all(const E& x) {
     return detail::named<unique_all_result>(detail::make_pack(compress(first, sorted, 0), compress(first, order, 0),
                                                               detail::run_numbers(first, order, x.shape()),
                                                               detail::run_lengths(first)));
+}
+
+/// The elements in their order, in row-major order, but of equal ones beside each other one, which of these each element of `x` is,
+/// and how many each stands for: .values, .inverse_indices and .counts. NaN equals nothing. (torch.unique_consecutive.)
+template <expression E>
+auto unique_consecutive(const E& x) {
+    const auto flat = detail::flat_values(x, "unique_consecutive");
+    const auto first = detail::first_of_runs(flat);
+    const auto number = evaluate(cumulative_sum(first, 0) - 1);
+    return detail::named<unique_consecutive_result>(
+        detail::make_pack(compress(first, flat, 0), reshape(number, x.shape()), detail::run_lengths(first)));
 }
 
 /// For each element of `x` whether it occurs in `among`, of any shape (or, with `invert`, whether it does not), in the common
@@ -65078,6 +66891,19 @@ struct qr_op : matrix_op<qr_op> {
     }
 };
 
+/// Throws value_error unless each of the rows 0 ... n - 1 is once in every line of an order.
+template <class P>
+void require_each_once(const P& order, index_t n) {
+    const auto& plain = plain_array(order);
+    const auto line = dense_of(plain.to(cpu_device{}));
+    std::vector<index_t> last(static_cast<std::size_t>(n), -1);  // the line that had a row last
+    for (index_t i = 0; i < line.size(); ++i) {
+        const auto row = line.data()[i];
+        if (std::exchange(last[static_cast<std::size_t>(row)], i / n) == i / n)
+            raise<value_error>({"[lu_solve] an order names each row once, and row ", row, " is there twice"});
+    }
+}
+
 }  // namespace detail
 
 namespace linalg {
@@ -65113,7 +66939,7 @@ auto lu_factor(const A& a) {
     return detail::named<lu_factor_result>(detail::lu_parts(detail::matrix_argument(a)));
 }
 /// The X with A X = B from lu_factor's result. Throws linalg_error where U's diagonal has a 0, shape_error for an order of
-/// another length than U's, index_error for a row in it that there is not.
+/// another length than U's, index_error for a row in it that there is not, value_error for one that is there twice.
 template <expression L, expression P, expression B>
 auto lu_solve(const L& lu, const P& order, const B& b) {
     constexpr bool is_order = std::is_integral_v<typename P::value_type> && P::rank < L::rank;
@@ -65126,6 +66952,7 @@ auto lu_solve(const L& lu, const P& order, const B& b) {
             detail::raise<shape_error>({"[lu_solve] an order of shape ", positions.shape(), " for factors of shape ",
                                         x.shape(), ": ", positions.shape()[P::rank - 1], " != ", n});
         detail::require_between<index_error>(positions, 0, n - 1, "lu_solve", "a row's position");
+        detail::require_each_once(positions, n);
         const auto rows = evaluate(detail::as_column(positions));
         return detail::with_right_side(x, b, "lu_solve", [&](const auto& factors, const auto& right) {
             constexpr int R = std::remove_cvref_t<decltype(right)>::rank;
@@ -66252,66 +68079,6 @@ auto trace(const E& x, index_t k = 0) {
 }  // namespace ricci
 // ---- ricci/ops/linalg/toeplitz.hpp
 // Matrices whose diagonals are constant.
-// ---- ricci/ops/strided.hpp
-// Views that show elements more than once: windows that slide over an axis, and arrays by strides.
-
-namespace ricci {
-
-/// The windows of `size` successive elements of an axis, `step` apart: that axis counts windows, a new last axis the elements
-/// of each. A view: nothing is copied, and neighbouring windows share elements. Throws value_error unless 1 <= size <= the axis
-/// and step >= 1. (torch.Tensor.unfold; numpy.lib.stride_tricks.sliding_window_view.)
-template <expression E>
-auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
-    static_assert(E::rank >= 1, "ricci: unfold needs an array of rank 1 or more");
-    const int d = detail::normalize_axis(axis, E::rank, "unfold");
-    const auto a = evaluate(x);
-    const index_t n = a.shape()[d];
-    if (size < 1 || size > n || step < 1)
-        detail::raise<value_error>(
-            {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", a.shape()});
-    const auto spec = detail::window_spec(a.shape(), d, (n - size) / step + 1, size, step);
-    detail::check_extents(spec.extents, 1, "unfold");
-    return detail::view_of(a, spec);
-}
-
-/// The array of the given shape whose element (i, j, ...) is element offset + i strides[0] + j strides[1] + ... of x's, counted
-/// in row-major order: strides may be zero or negative, and elements may show many times. A view where x is contiguous; where it
-/// is not (and in every transform), the elements are still counted in row-major order, whatever memory holds, so that the same
-/// call means the same under grad and vmap. Throws shape_error for a negative extent, index_error where an element would lie
-/// outside of x. (torch.as_strided; numpy.lib.stride_tricks.as_strided counts bytes.)
-template <expression E, int R>
-auto as_strided(const E& x, const index_t (&extents)[R], const index_t (&strides)[R], index_t offset = 0) {
-    const auto a = evaluate(x);
-    const auto flat = detail::reshaped(a, shape<1>{a.size()});
-    detail::view_spec<1, R> spec;
-    bool empty = false;
-    for (int d = 0; d < R; ++d) {
-        if (extents[d] < 0)
-            detail::raise<shape_error>({"[as_strided] the extent ", extents[d], " of axis ", d, " is negative"});
-        empty = empty || extents[d] == 0;
-    }
-    const index_t last = a.size() - 1;
-    if (!empty && (offset < 0 || offset > last))
-        detail::raise<index_error>({"[as_strided] an offset of ", offset, " in an array of ", a.size(), " elements"});
-    index_t before = offset, behind = last - offset;  // what is left of x on both sides
-    for (int d = 0; d < R; ++d) {
-        spec.extents[d] = extents[d];
-        spec.step[d] = strides[d];
-        spec.source[d] = strides[d] == 0 ? -1 : 0;
-        if (empty || strides[d] == 0 || extents[d] == 1) continue;
-        index_t& room = strides[d] < 0 ? before : behind;
-        if (strides[d] < -last || strides[d] > last ||
-            extents[d] - 1 > room / std::abs(strides[d]))  // no product overflows
-            detail::raise<index_error>({"[as_strided] axis ", d, " of extent ", extents[d], " and stride ", strides[d],
-                                        " leaves an array of ", a.size(), " elements"});
-        room -= (extents[d] - 1) * std::abs(strides[d]);
-    }
-    detail::check_extents(spec.extents, 1, "as_strided");
-    if (!empty) spec.start[0] = offset;
-    return detail::view_of(flat, spec);
-}
-
-}  // namespace ricci
 
 namespace ricci {
 namespace linalg {
@@ -66541,489 +68308,10 @@ auto nanstddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 
 }
 
 }  // namespace ricci
-// ---- ricci/ops/neural.hpp
-// What layers of networks compute, as functions: normalization, gates, embedding, dropout. Convolutions, pooling and attention
-// have files of their own.
-
-// ---- ricci/ops/random_like.hpp
-// Random arrays of another array's shape. Under vmap that is one member's: each gets its own numbers, or all the same.
-// ---- ricci/ops/random/draw.hpp
-// Random numbers of any source, shape and batch: what every function that draws is made of.
-
-namespace ricci::detail {
-
-/// The mapped axes that a random array gets, the outermost vmap's first: `extent` of `size` members from `first` on; a
-/// single one where all share the numbers.
-struct random_axes {
-    static constexpr int most = 16;
-    struct axis {
-        index_t extent, first, size;
-    };
-    int count = 0;
-    axis at[most];
-
-    /// The elements that are reserved: members of `n`.
-    std::uint64_t reserved(index_t n) const {
-        std::uint64_t total = static_cast<std::uint64_t>(n);
-        for (int d = 0; d < count; ++d) total *= static_cast<std::uint64_t>(at[d].size);
-        return total;
-    }
-};
-
-/// The part of a reserved range that belongs to a chunk, into a dense array whose leading axes are the mapped ones.
-/// Where they are whole, they run on in the stream as they do in memory.
-template <random_source Source, class T, int R, class D>
-void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed,
-                 std::uint64_t begin) {
-    int outer = axes.count;
-    index_t run = n;
-    while (outer > 0) {
-        const auto& a = axes.at[--outer];
-        run *= a.extent;
-        if (a.extent != a.size) break;
-    }
-    index_t runs = 1;
-    for (int d = 0; d < outer; ++d) runs *= axes.at[d].extent;
-    for (index_t i = 0; i < runs; ++i) {
-        std::uint64_t member = 0, scale = 1;
-        index_t rest = i;
-        for (int d = axes.count - 1; d >= 0; --d) {
-            const auto& a = axes.at[d];
-            index_t k = a.first;
-            if (d < outer) {
-                k += rest % a.extent;
-                rest /= a.extent;
-            }
-            member += static_cast<std::uint64_t>(k) * scale;
-            scale *= static_cast<std::uint64_t>(a.size);
-        }
-        executor<D>::template random<Source>(tensor<T, 1, D>(x.memory(), x.data() + i * run, {run}, {1}), seed,
-                                             begin + member * static_cast<std::uint64_t>(n));
-    }
-}
-
-/// The vmap in progress that an array's outermost wrapper belongs to; of several of one function, the next one outside
-/// `inside`.
-inline const mapped_frame* frame_of(const void* identity, const mapped_frame* inside) {
-    const mapped_frame* f = inside ? inside->outer() : mapped_frame::innermost();
-    while (f && f->identity != identity) f = f->outer();
-    return f;
-}
-
-/// A random array whose shape one member of the batch sees, with the batches of what it is drawn for (a list of
-/// wrappers) and none of its derivatives.
-template <random_source Source, class T, int R, class D>
-class random_draw {
-   public:
-    /// `from` begins the complaint that no batch is known: "the example is not".
-    random_draw(const shape<R>& extents, generator& g, const char* who, const char* from)
-        : extents_(extents), generator_(g), who_(who), from_(from) {}
-
-    template <class... W>
-    auto operator()(type_list<W...> wrappers) {
-        return inside<0>(wrappers);
-    }
-
-   private:
-    template <int Depth, class W, class... Rest>
-    auto inside(type_list<W, Rest...>) {
-        if constexpr (W::differentiates) {
-            return inside<Depth>(type_list<Rest...>{});
-        } else {
-            const mapped_frame* f = frame_of(&wrapper_identity<W>, nullptr);
-            for (int i = 0; i < Depth && f; ++i)
-                if (f == frames_[i]) {
-                    f = frame_of(&wrapper_identity<W>, f);
-                    i = -1;
-                }
-            if (!f || f->mode == randomness::error || Depth == random_axes::most) refuse(nullptr);
-            frames_[Depth] = f;
-            return W::rewrapped(inside<Depth + 1>(type_list<Rest...>{}), f->level);
-        }
-    }
-    template <int Depth>
-    tensor<T, R + Depth, D> inside(type_list<>) {
-        int different = 0;
-        for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
-            if (f->mode == randomness::error) refuse(f);
-            different += f->mode == randomness::different;
-        }
-        random_axes axes;
-        shape<R + Depth> extents;
-        for (int d = 0; d < Depth; ++d) {  // the innermost vmap is the outermost wrapper
-            const mapped_frame* f = frames_[Depth - 1 - d];
-            const bool own = f->mode == randomness::different;
-            different -= own;
-            axes.at[axes.count++] = own ? random_axes::axis{f->count, f->first, f->size} : random_axes::axis{1, 0, 1};
-            extents[d] = axes.at[d].extent;
-        }
-        for (int d = 0; d < R; ++d) extents[Depth + d] = extents_[d];
-        if (different) {
-            const mapped_frame* f = mapped_frame::innermost();
-            while (f->mode != randomness::different) f = f->outer();
-            refuse(f);
-        }
-        auto x = tensor<T, R + Depth, D>::uninitialized(extents);
-        const index_t n = extents_.count();
-        const std::uint64_t begin = mapped_frame::reserve(generator_, axes.reserved(n));
-        fill_random<Source>(x, axes, n, generator_.seed(), begin);
-        return x;
-    }
-    [[noreturn]] void refuse(const mapped_frame* f) const {
-        if (f && f->mode == randomness::different)
-            raise<value_error>(
-                {"[", who_, "] ", from_,
-                 " mapped by every vmap in progress with "
-                 "randomness::different, whose members would get the same numbers: give it one that is"});
-        raise<value_error>({"[", who_,
-                            "] random numbers inside vmap: give vmap the option {.randomness = "
-                            "randomness::different} or {.randomness = randomness::same}"});
-    }
-
-    shape<R> extents_;
-    generator& generator_;
-    const char *who_, *from_;
-    const mapped_frame* frames_[random_axes::most] = {};
-};
-
-}  // namespace ricci::detail
-
-namespace ricci {
-namespace detail {
-
-template <random_source Source, expression E>
-auto random_like(const E& x, generator& g, const char* who) {
-    using T = typename E::value_type;
-    static_assert(is_inexact_v<T>,
-                  "ricci: random numbers take the element type of the example, which must be floating");
-    using wrappers = chain_of_t<decltype(evaluate(x))>;
-    using draw = random_draw<Source, drawn_t<T>, E::rank + is_complex_v<T>, device_t<E>>;
-    return as_drawn<Source, T>(draw(drawn_shape<T>(x.shape()), g, who, "the example is not")(wrappers{}));
-}
-
-}  // namespace detail
-
-/// Uniform random numbers in [0, 1), of the shape, element type and device of `x`, constants of every derivative.
-/// Inside vmap, where `x` is one member, its option `randomness` decides: with `different` each member of the batch
-/// gets numbers of its own, those of rand with the batch in front, whatever the chunk size; with `same` all get one
-/// draw; otherwise value_error is thrown, as it is when a vmap with `different` does not map `x`.
-template <expression E>
-auto rand_like(const E& x, generator_ref g = {}) {
-    return detail::random_like<detail::random_source::uniform>(x, g, "rand_like");
-}
-
-/// Standard normal random numbers (mean 0, variance 1), otherwise as rand_like.
-template <expression E>
-auto randn_like(const E& x, generator_ref g = {}) {
-    return detail::random_like<detail::random_source::normal>(x, g, "randn_like");
-}
-
-}  // namespace ricci
-// ---- ricci/ops/standardize.hpp
-// Numbers less their mean over their standard deviation: standardize.
-
-namespace ricci {
-namespace detail {
-
-/// (x - mean) r over the axes, and r = 1 / sqrt(var + epsilon).
-template <int N, class A>
-auto standardized_over(const A& a, const int (&axes)[N], double epsilon, double correction) {
-    const auto r =
-        evaluate(rsqrt(var(a, axes, keepdims, correction) + static_cast<real_t<typename A::value_type>>(epsilon)));
-    return make_pack(evaluate((a - mean(a, axes, keepdims)) * r), r);
-}
-
-/// The same along the last axis, of plain rows while a row is in the cache. Derivatives are in terms of both results.
-struct standardize_op : matrix_op<standardize_op> {
-    static constexpr const char* name = "standardize";
-    double epsilon, correction;
-
-    standardize_op(double e, double c) : epsilon(e), correction(c) {}
-    template <class X>
-    auto value(const X& x) const {
-        if constexpr (has_moment_kernels<X>())
-            if (executor<device_t<X>>::has_moments(x)) {
-                using plain = tensor<std::remove_const_t<typename X::value_type>, X::rank, device_t<X>>;
-                auto extents = x.shape();
-                const auto y = plain::uninitialized(extents);
-                extents[X::rank - 1] = 1;
-                const auto r = plain::uninitialized(extents);
-                executor<device_t<X>>::standardize(x, y, r.data(), degrees(x), epsilon);
-                return make_pack(y, r);
-            }
-        return standardized_over(x, {-1}, epsilon, correction);
-    }
-    template <class Active, class X, class Y, class R, class C, class S>
-    auto adjoints(const pack<const X*>&, const pack<Y, R>& results, const pack<C, S>& bars) const {
-        const auto& y = get<0>(results);
-        const auto& r = get<1>(results);
-        const auto y_bar = whole_cotangent(get<0>(bars), y.shape()), r_bar = whole_cotangent(get<1>(bars), r.shape());
-        const auto along = evaluate((sum(y_bar * y, -1, keepdims) + r * r_bar) / degrees(y));
-        return make_pack(evaluate((y_bar - mean(y_bar, -1, keepdims) - along * y) * r));
-    }
-    template <class Active, class X, class Y, class R, class D>
-    auto tangents(const pack<const X*>&, const pack<Y, R>& results, const pack<const D*>& dots) const {
-        const auto& y = get<0>(results);
-        const auto& r = get<1>(results);
-        const auto& x_dot = *get<0>(dots);
-        const auto along = evaluate(sum(x_dot * y, -1, keepdims) / degrees(y));
-        return make_pack(evaluate((x_dot - mean(x_dot, -1, keepdims) - along * y) * r), evaluate(-(along * r * r)));
-    }
-
-   private:
-    /// What the sum of the squares of a row's differences from its mean is divided by.
-    template <class X>
-    real_t<typename X::value_type> degrees(const X& x) const {
-        const double left = static_cast<double>(x.shape()[X::rank - 1]) - correction;
-        return static_cast<real_t<typename X::value_type>>(left > 0 ? left : 0);
-    }
-};
-
-/// (x - mean) / sqrt(var + epsilon) over the axes named by N numbers.
-template <int N, class A>
-auto standardize_axes(const A& a, const int (&axes)[N], double epsilon, double correction) {
-    if constexpr (N == 1 && std::is_floating_point_v<typename A::value_type>)
-        if (is_last_axis<A::rank, N>(axes)) return evaluate(get<0>(call(standardize_op(epsilon, correction), a)));
-    return evaluate(get<0>(standardized_over(a, axes, epsilon, correction)));
-}
-
-}  // namespace detail
-
-/// What standardize takes: `epsilon` is added to the variance, `correction` taken from the number of elements that it is over.
-struct standardize_options {
-    double epsilon = 0;
-    double correction = 0;
-};
-/// (x - mean(x)) / sqrt(var(x) + epsilon) along one or several axes: numbers of mean 0 and variance 1; rows are read once. With an
-/// epsilon, {.epsilon = 1e-5}, it is what a layer's normalization does. Integers give double; NaN where nothing varies and
-/// epsilon is 0. (jax.nn.standardize, scipy.stats.zscore; torch's layer_norm without weights.)
-template <expression E, int N>
-auto standardize(const E& x, const int (&axes)[N], standardize_options options = {}) {
-    int own[N];
-    for (int i = 0; i < N; ++i) own[i] = detail::normalize_axis(axes[i], E::rank, "standardize");
-    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
-    return detail::computed_wide(
-        a, [&](const auto& wide) { return detail::standardize_axes(wide, own, options.epsilon, options.correction); });
-}
-template <expression E, std::integral Axis>
-auto standardize(const E& x, Axis axis, standardize_options options = {}) {
-    return standardize(x, {detail::axis_number(axis)}, options);
-}
-
-}  // namespace ricci
-
-namespace ricci {
-
-namespace detail {
-
-/// The last axes of a shape, which must have the given extents.
-template <int N, int R>
-void last_axes(int (&axes)[N], const shape<R>& all, const shape<N>& extents, const char* who) {
-    static_assert(N <= R, "ricci: a normalization is given more extents than the array has axes");
-    for (int i = 0; i < N; ++i) {
-        axes[i] = R - N + i;
-        if (all[axes[i]] != extents[i])
-            raise<shape_error>({"[", who, "] extent ", extents[i], " for axis ", axes[i], " of shape ", all});
-    }
-}
-
-/// Throws shape_error unless a weight has the extents that are normalized, each or as one number for all.
-template <int N, class W>
-void require_extents(const W& weight, const shape<N>& extents, const char* who) {
-    for (int d = 0; d < N; ++d)
-        if (weight.shape()[d] != extents[d] && weight.shape()[d] != 1)
-            raise<shape_error>({"[", who, "] a weight or bias of shape ", weight.shape(), " for extents ", extents});
-}
-template <class Y, class W, class B>
-auto scaled_and_shifted(const Y& y, const W& weight, const B& bias) {
-    return evaluate(y * weight + bias);
-}
-/// A vector of channels beside pictures: axis 1 of rank R.
-template <int R, class V>
-auto beside_channels(const V& vector, index_t channels, const char* who) {
-    static_assert(V::rank == 1 && R >= 2, "ricci: channels are axis 1, a number for each in a vector");
-    const auto v = evaluate(vector);
-    if (v.size() != channels)
-        raise<shape_error>({"[", who, "] a vector of shape ", v.shape(), " for ", channels, " channels"});
-    shape<R - 1> extents;
-    for (int d = 0; d < R - 1; ++d) extents[d] = d == 0 ? channels : 1;
-    return evaluate(reshape(v, extents));
-}
-
-}  // namespace detail
-
-/// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with a weight
-/// of that shape, layer_norm(x, {64}, weight), and a bias, layer_norm(x, {64}, weight, bias). Throws shape_error where they
-/// differ. (torch's layer_norm.)
-template <expression E, int N>
-auto layer_norm(const E& x, const shape<N>& extents, detail::plain_number epsilon = 1e-5) {
-    const auto a = evaluate(x);
-    int axes[N];
-    detail::last_axes(axes, a.shape(), extents, "layer_norm");
-    return standardize(a, axes, {.epsilon = epsilon});
-}
-template <expression E, int N, expression W>
-auto layer_norm(const E& x, const shape<N>& extents, const W& weight, detail::plain_number epsilon = 1e-5) {
-    static_assert(W::rank == N, "ricci: the weight of layer_norm has the shape that it is given");
-    detail::require_extents(weight, extents, "layer_norm");
-    return evaluate(layer_norm(x, extents, epsilon) * weight);
-}
-template <expression E, int N, expression W, expression B>
-auto layer_norm(const E& x, const shape<N>& extents, const W& weight, const B& bias,
-                detail::plain_number epsilon = 1e-5) {
-    static_assert(W::rank == N && B::rank == N,
-                  "ricci: the weight and the bias of layer_norm have the shape that it is given");
-    detail::require_extents(weight, extents, "layer_norm");
-    detail::require_extents(bias, extents, "layer_norm");
-    return detail::scaled_and_shifted(layer_norm(x, extents, epsilon), weight, bias);
-}
-
-/// Over the last axis alone, whose extent may stand without braces.
-template <expression E, std::integral N, class... More>
-auto layer_norm(const E& x, N last, const More&... more) {
-    return layer_norm(x, shape<1>{static_cast<index_t>(last)}, more...);
-}
-template <expression E, int N, class... More>
-auto layer_norm(const E& x, const extent (&extents)[N], const More&... more) {
-    return layer_norm(x, detail::to_shape(extents), more...);
-}
-
-/// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as layer_norm's;
-/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of the type it is computed in, float for 16 bits,
-/// unless given. Throws shape_error unless the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
-template <expression E, int N>
-auto rms_norm(const E& x, const shape<N>& extents, detail::optional_value<double> epsilon = {}) {
-    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
-    int axes[N];
-    detail::last_axes(axes, a.shape(), extents, "rms_norm");
-    return detail::computed_wide(a, [&](const auto& wide) {
-        using T = typename std::remove_cvref_t<decltype(wide)>::value_type;
-        const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
-        return evaluate(wide * rsqrt(mean(square(wide), axes, keepdims) + least));
-    });
-}
-template <expression E, int N, expression W>
-auto rms_norm(const E& x, const shape<N>& extents, const W& weight, detail::optional_value<double> epsilon = {}) {
-    static_assert(W::rank == N, "ricci: the weight of rms_norm has the shape that it is given");
-    detail::require_extents(weight, extents, "rms_norm");
-    return evaluate(rms_norm(x, extents, epsilon) * weight);
-}
-template <expression E, std::integral N, class... More>
-auto rms_norm(const E& x, N last, const More&... more) {
-    return rms_norm(x, shape<1>{static_cast<index_t>(last)}, more...);
-}
-template <expression E, int N, class... More>
-auto rms_norm(const E& x, const extent (&extents)[N], const More&... more) {
-    return rms_norm(x, detail::to_shape(extents), more...);
-}
-
-/// The channels, axis 1, in groups, each standardized together with all that lies behind them: x of shape (batch, channels, ...);
-/// with a weight, or a weight and a bias, of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the
-/// groups divide the channels. (torch's group_norm.)
-template <expression E, std::integral G>
-auto group_norm(const E& x, G groups, detail::plain_number epsilon = 1e-5) {
-    static_assert(E::rank >= 2, "ricci: group_norm takes an array whose axis 1 has channels");
-    const auto a = evaluate(x);
-    const index_t count = static_cast<index_t>(groups), channels = a.shape()[1];
-    if (count < 1 || channels % count != 0)
-        detail::raise<shape_error>({"[group_norm] ", count, " groups of the channels of shape ", a.shape()});
-    const index_t rows = a.shape()[0] * count;
-    const auto together = detail::reshaped(a, shape<2>{rows, rows == 0 ? 0 : a.size() / rows});
-    return evaluate(detail::reshaped(standardize(together, -1, {.epsilon = epsilon}), a.shape()));
-}
-template <expression E, std::integral G, expression W>
-auto group_norm(const E& x, G groups, const W& weight, detail::plain_number epsilon = 1e-5) {
-    return evaluate(group_norm(x, groups, epsilon) *
-                    detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"));
-}
-template <expression E, std::integral G, expression W, expression B>
-auto group_norm(const E& x, G groups, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
-    return detail::scaled_and_shifted(group_norm(x, groups, epsilon),
-                                      detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"),
-                                      detail::beside_channels<E::rank>(bias, x.shape()[1], "group_norm"));
-}
-/// group_norm with each channel as a group of its own. (torch's instance_norm.)
-template <expression E, class... More>
-auto instance_norm(const E& x, const More&... more) {
-    static_assert(E::rank >= 3, "ricci: instance_norm takes pictures, (batch, channels, ...)");
-    return group_norm(x, std::max<index_t>(x.shape()[1], 1), more...);
-}
-
-/// The first half of an axis times sigmoid of the second. Throws shape_error for an odd extent. (torch's glu.)
-template <expression E>
-auto glu(const E& x, int axis = -1) {
-    const auto a = evaluate(x);
-    const int d = detail::normalize_axis(axis, E::rank, "glu");
-    const index_t n = a.shape()[d];
-    if (n % 2 != 0) detail::raise<shape_error>({"[glu] axis ", d, " of shape ", a.shape(), " has no halves"});
-    return evaluate(detail::stretch_of(a, d, 0, n / 2) * sigmoid(detail::stretch_of(a, d, n / 2, n / 2)));
-}
-/// x for x > 0, else its channel's slope times x: slopes are a vector, one for each place of axis 1. Throws shape_error for
-/// another number of slopes. (torch's prelu; with one slope for all it is leaky_relu.)
-template <expression E, expression W>
-auto prelu(const E& x, const W& slopes) {
-    const auto a = evaluate(x);
-    return evaluate(leaky_relu(a, detail::beside_channels<E::rank>(slopes, a.shape()[1], "prelu")));
-}
-
-/// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm
-/// computes when it trains. Throws shape_error for vectors of another length than there are channels.
-template <expression E, expression W, expression B>
-auto batch_norm(const E& x, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
-    static_assert(E::rank >= 2, "ricci: batch_norm takes arrays of rank 2 or more, whose axis 1 is the channels");
-    const auto a = evaluate(x);
-    const index_t channels = a.shape()[1];
-    int axes[E::rank - 1];
-    for (int d = 0; d < E::rank - 1; ++d) axes[d] = d == 0 ? 0 : d + 1;
-    return detail::scaled_and_shifted(standardize(a, axes, {.epsilon = epsilon}),
-                                      detail::beside_channels<E::rank>(weight, channels, "batch_norm"),
-                                      detail::beside_channels<E::rank>(bias, channels, "batch_norm"));
-}
-/// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use. Throws
-/// as above.
-template <expression E, expression M, expression V, expression W, expression B>
-auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, const B& bias,
-                detail::plain_number epsilon = 1e-5) {
-    const auto a = evaluate(x);
-    const auto each = [&](const auto& v) { return detail::beside_channels<E::rank>(v, a.shape()[1], "batch_norm"); };
-    using T = inexact_t<typename V::value_type>;
-    const auto spread = detail::as_type<T>(each(variance)) + static_cast<real_t<compute_t<T>>>(epsilon);
-    const auto scale = evaluate(each(weight) / sqrt(spread));
-    return evaluate((a - each(mean)) * scale + each(bias));
-}
-
-/// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error for a number of no
-/// row; no number counts from the end. (torch's embedding.)
-template <expression K, expression W>
-auto embedding(const K& numbers, const W& weight) {
-    static_assert(W::rank == 2, "ricci: embedding takes integers and a matrix, whose rows they number");
-    const auto at = evaluate(stop_gradient(numbers));
-    detail::require_between<index_error>(at, 0, weight.shape()[0] - 1, "embedding", "the number of a row");
-    return take(weight, at, 0);
-}
-
-/// `x` with a share p of its elements made 0 by chance, the others divided by 1 - p; `x` itself unless training. Under vmap as
-/// rand_like. Throws value_error unless 0 <= p <= 1. (torch's dropout.)
-template <expression E>
-auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
-    if (!(p >= 0 && p <= 1)) detail::raise<value_error>({"[dropout] the probability is not in 0 ... 1"});
-    using T = real_t<compute_t<typename E::value_type>>;
-    const auto a = evaluate(x);
-    using A = std::remove_const_t<decltype(a)>;
-    if (!training || p == 0) return A(a);
-    const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
-    return A(evaluate(where(rand_like(detail::as_type<T>(stop_gradient(a)), g) >= static_cast<T>(p), a * scale, T(0))));
-}
-template <expression E, detail::bare_seed Seed>
-auto dropout(const E&, double, Seed) {
-    return detail::refused_seed<Seed>();
-}
-
-}  // namespace ricci
 // ---- ricci/ops/polynomial.hpp
 // Polynomials by their coefficients, the highest power's first, beside polyval: polyfit, poly, polyadd, polydiv, roots.
 // ---- ricci/ops/sampled.hpp
-// Functions known by samples: interp, digitize, gradient; and by coefficients: polyval.
+// Functions known by samples: interp, digitize, gradient, simpson; and by coefficients: polyval.
 
 namespace ricci {
 namespace detail {
@@ -67207,6 +68495,55 @@ template <expression C, element X>
 auto polyval(const C& coefficients, X x) {
     using T = typename decltype(coefficients * x)::value_type;
     return polyval(coefficients, full(shape<0>{}, static_cast<T>(x)));
+}
+
+namespace detail {
+
+/// Simpson's rule along an axis of three samples or more at distances `width(first, step, count)`, arrays or numbers: parabolas
+/// through three samples, one after the other, and of an even number the last one's share of the last interval (Cartwright 2017).
+template <class A, class W>
+auto simpson_along(const A& y, int axis, const W& width) {
+    const index_t n = y.shape()[axis], parabolas = (n - 1) / 2;
+    const auto at = [&](index_t first) { return steps_of(y, axis, first, 2, parabolas); };
+    const auto before = width(0, 2, parabolas), after = width(1, 2, parabolas);
+    const auto both = before + after;
+    const auto whole =
+        sum(both / 6 *
+                ((2 - after / before) * at(0) + both * both / (before * after) * at(1) + (2 - before / after) * at(2)),
+            axis);
+    if (n % 2 == 1) return evaluate(whole);
+    const auto last = [&](index_t back) { return stretch_of(y, axis, n - back, 1); };
+    const auto h = width(n - 3, 1, 1), g = width(n - 2, 1, 1);
+    const auto rest =
+        g / 6 * ((2 * g + 3 * h) / (g + h) * last(1) + (g + 3 * h) / h * last(2) - g * g / (h * (g + h)) * last(3));
+    return evaluate(whole + sum(rest, axis));
+}
+
+}  // namespace detail
+
+/// The integral along an axis by Simpson's rule, of samples `dx` apart: exact for cubics where their number is odd, for parabolas
+/// where it is even; of two samples trapezoid's. Integers give double. Linear in the samples. (scipy.integrate.simpson.)
+template <expression E>
+auto simpson(const E& y, double dx = 1, int axis = -1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(y));
+    const int d = detail::normalize_axis(axis, E::rank, "simpson");
+    if (a.shape()[d] < 3) return trapezoid(a, dx, d);
+    return detail::simpson_along(a, d, [=](index_t, index_t, index_t) { return dx; });
+}
+/// Of samples at the places `x`, in order and all different, exact for parabolas: of rank 1, as many as the axis has elements, or
+/// of y's shape. Throws shape_error otherwise. Differentiable in the places, too.
+template <expression E, expression X>
+auto simpson(const E& y, const X& x, int axis = -1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(y));
+    const int d = detail::normalize_axis(axis, E::rank, "simpson");
+    const auto places = detail::broadcast_along(evaluate(x), a.shape(), d, "simpson", "places");
+    if (a.shape()[d] < 3) return trapezoid(a, x, d);
+    const auto widths = evaluate(detail::widths_between(places, d));
+    return detail::simpson_along(a, d, [&](index_t first, index_t step, index_t count) {
+        return detail::steps_of(widths, d, first, step, count);
+    });
 }
 
 }  // namespace ricci
@@ -71467,7 +72804,7 @@ auto sparse_eye(index_t rows, index_t columns = -1, index_t k = 0) {
 
 }  // namespace ricci
 // ---- ricci/ops/sparse_structure.hpp
-// Diagonals and Kronecker products of sparse matrices.
+// Diagonals, Kronecker and element-wise products of sparse matrices.
 
 namespace ricci {
 
@@ -71515,6 +72852,66 @@ auto kron(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
     const auto values = evaluate(index_select(a.values, 0, of_left) * index_select(b.values, 0, of_right));
     using X = std::remove_cvref_t<decltype(values)>;
     return csr_matrix<typename X::value_type, X>{offsets, columns, values, extents};
+}
+
+namespace detail {
+
+/// Where two matrices of the same shape both have entries, and which of the entries of each these are. (A template, as
+/// pattern_union is.)
+template <class Index = std::int64_t>
+struct pattern_intersection {
+    csr_pattern pattern;
+    tensor<Index, 1> places[2];
+
+    pattern_intersection(const csr_pattern& left, const csr_pattern& right) {
+        const auto offsets = tensor<Index, 1>::uninitialized({left.extents[0] + 1});
+        const Index *const l_column = left.columns.data(), *const r_column = right.columns.data();
+        std::vector<Index> columns, of_left, of_right;
+        offsets.data()[0] = 0;
+        for (index_t i = 0; i < left.extents[0]; ++i) {
+            const index_t l_end = left.offsets.data()[i + 1], r_end = right.offsets.data()[i + 1];
+            for (index_t l = left.offsets.data()[i], first = right.offsets.data()[i]; l < l_end; ++l) {
+                while (first < r_end && r_column[first] < l_column[l]) ++first;
+                for (index_t r = first; r < r_end && r_column[r] == l_column[l]; ++r) {  // several where entries add up
+                    columns.push_back(l_column[l]);
+                    of_left.push_back(l);
+                    of_right.push_back(r);
+                }
+            }
+            offsets.data()[i + 1] = static_cast<Index>(columns.size());
+        }
+        pattern = {offsets, from_span(columns), left.extents};
+        places[0] = from_span(of_left);
+        places[1] = from_span(of_right);
+    }
+};
+
+}  // namespace detail
+
+/// The product, element by element, of two sparse matrices of the same shape: its entries are where both have one. Linear in
+/// the values of each, and differentiable in both, to any order. Throws shape_error when the shapes differ, and where a matrix's
+/// arrays are no CSR pattern. (scipy.sparse's a.multiply(b); the product of linear algebra is matmul.)
+template <element T, class V, element U, class W>
+auto multiply(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
+    using P = promote_t<T, U>;
+    if (a.extents != b.extents)
+        detail::raise<shape_error>({"[multiply] sparse matrices of shapes ", a.extents, " and ", b.extents, " differ"});
+    const detail::pattern_intersection<> both(a.pattern(), b.pattern());
+    const auto values = evaluate(index_select(detail::evaluate_as<P>(a.values), 0, both.places[0]) *
+                                 index_select(detail::evaluate_as<P>(b.values), 0, both.places[1]));
+    return csr_matrix<P, std::remove_cvref_t<decltype(values)>>{both.pattern.offsets, both.pattern.columns, values,
+                                                                a.extents};
+}
+/// A sparse matrix times an array that broadcasts to its shape, element by element: a row scales its columns, a column,
+/// v(all, newaxis), its rows. Its entries stay, zeros that the array has among them. Linear in the values and in the array.
+template <element T, class V, expression E>
+auto multiply(const csr_matrix<T, V>& a, const E& x) {
+    static_assert(E::rank <= 2, "ricci: multiply takes a sparse matrix and an array that broadcasts to its shape");
+    return a.with_values(a.values * evaluate(broadcast_to(x, a.extents)(a.rows(), a.columns)));
+}
+template <expression E, element T, class V>
+auto multiply(const E& x, const csr_matrix<T, V>& a) {
+    return multiply(a, x);
 }
 
 }  // namespace ricci
