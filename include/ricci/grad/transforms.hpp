@@ -407,8 +407,8 @@ auto hvp(F f, const X& x, const V& v) {
 }
 template <class F, class X, class V>
 auto hvp(F f, const X& x, const V& v, has_aux_t) {
-    const auto all = jvp(detail::grad_for_tangents<true>(f, detail::arguments_of(x)), x, v, has_aux);
-    return std::make_tuple(std::get<1>(all), std::get<2>(all));
+    const auto both = jvp(detail::grad_for_tangents<true>(f, detail::arguments_of(x)), x, v, has_aux);
+    return std::make_tuple(std::get<1>(both), std::get<2>(both));
 }
 
 }  // namespace ricci
