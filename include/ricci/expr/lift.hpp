@@ -120,6 +120,14 @@ auto lifted(Chain chain, A a) {
     else return lift(chain, a);
 }
 
+/// The same of an argument that a transform does not act on: one that no transform is around stays as it is, for kernels to see
+/// that its tangent is none.
+template <class Chain, class A>
+auto lift_constant(Chain chain, const A& a) {
+    if constexpr (chain_of_t<A>::size == 0) return lift(type_list<>{}, a);
+    else return lift(chain, a);
+}
+
 /// What a transform makes of a caller's argument that it acts on: numbers become arrays of rank 0, maps are evaluated.
 template <class A>
 auto as_array(const A& a) {
@@ -178,16 +186,17 @@ consteval array_set all_arrays() {
     return N >= 64 ? ~array_set(0) : only_array(N) - 1;
 }
 
-/// Arguments at the inside of a transform W: those whose bit is set in Wrapped bear W, all bear the chain.
+/// Arguments at the inside of a transform W: those whose bit is set in Wrapped bear W around the chain.
 template <class W, array_set Wrapped, class... A>
 struct entered {
     template <class Chain>
     struct at {
         template <int I>
         static auto one() {
-            using lifted = decltype(lift(Chain{}, std::declval<const pack_element_t<I, pack<A...>>&>()));
-            if constexpr ((Wrapped >> I) & 1) return std::type_identity<wrapped_in_t<W, lifted>>{};
-            else return std::type_identity<lifted>{};
+            using given = pack_element_t<I, pack<A...>>;
+            if constexpr ((Wrapped >> I) & 1)
+                return std::type_identity<wrapped_in_t<W, decltype(lift(Chain{}, std::declval<const given&>()))>>{};
+            else return std::type_identity<decltype(lift_constant(Chain{}, std::declval<const given&>()))>{};
         }
         template <int... I>
         static auto list(std::integer_sequence<int, I...>) {

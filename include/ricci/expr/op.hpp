@@ -220,6 +220,56 @@ RICCI_HD RICCI_INLINE constexpr auto sum_of_present(const A& a, const Rest&... r
     }
 }
 
+/// mask ? a : b on any scalar (see ops/elementwise/where.hpp).
+template <class M, class A, class B>
+RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, const B& b);
+
+/// Instructions of an op, roughly: 1 unless the op says otherwise.
+template <class Op>
+constexpr int op_cost() {
+    if constexpr (requires { Op::cost; }) return Op::cost;
+    else return 1;
+}
+
+/// v + epsilon t, with the infinitesimal of a nest's Depth-th level from within.
+template <int Depth, class S>
+RICCI_HD RICCI_INLINE constexpr auto plus_tangent(const S& v, const S& t) {
+    if constexpr (std::is_same_v<S, nothing> || std::is_integral_v<S>) return v;
+    else if constexpr (level_count(degrees_v<S>) < Depth) return dual<S>(v, t);
+    else if constexpr (level_count(degrees_v<S>) > Depth)
+        return S(plus_tangent<Depth>(v.value, t.value), plus_tangent<Depth>(v.tangent, t.tangent));
+    else return S(v.value, static_cast<typename S::value_type>(sum_of_present(v.tangent, t.value)));
+}
+/// 0 where a tangent is, else what an op makes of it.
+template <class Y, class S>
+RICCI_HD RICCI_INLINE constexpr auto unless_still(const Y& y_dot, const S& s) {
+    if constexpr (std::is_same_v<S, nothing> || std::is_integral_v<S>) return s;
+    else return select_lane(y_dot == Y(0), S(0), s);
+}
+/// Whether tangents of (co)tangents are looked at: not by ops of one instruction, whose slopes are finite, nor of complex numbers.
+template <class Op, class S>
+inline constexpr bool skips_zeros_v = op_cost<Op>() > 1 &&
+                                      (std::is_floating_point_v<S> ||
+                                       (!std::is_void_v<typename register_in<S>::type> && !is_complex_lane_v<S>));
+/// `pull`, a linear function that gives a pack, of a nest's components one by one, so that a tangent of 0 counts for nothing where
+/// the slope is infinite: mostly it is that of a constant, a seed of 1 say. IsTangent: y_bar is such a part.
+template <class Op, bool IsTangent = false, class Y, class Pull>
+RICCI_HD RICCI_INLINE constexpr auto pull_by_parts(const Y& y_bar, const Pull& pull) {
+    if constexpr (!skips_zeros_v<Op, scalar_base_t<Y>> || is_taylor_v<Y>) {
+        return pull(y_bar);
+    } else if constexpr (is_dual_v<Y>) {
+        const auto value = pull_by_parts<Op, IsTangent>(y_bar.value, pull);
+        const auto tangent = pull_by_parts<Op, true>(y_bar.tangent, pull);
+        return transform_indices<std::remove_const_t<decltype(value)>::size>(
+            [&](auto i) { return plus_tangent<level_count(degrees_v<Y>)>(get<i()>(value), get<i()>(tangent)); },
+            [](const auto&... bar) { return make_pack(bar...); });
+    } else if constexpr (IsTangent) {
+        return unpack([&](const auto&... bar) { return make_pack(unless_still(y_bar, bar)...); }, pull(y_bar));
+    } else {
+        return pull(y_bar);
+    }
+}
+
 /// An op's value together with what its pullback needs. No reference members: an object that points into itself cannot be
 /// split into registers by nvcc, and dangles when it is returned in registers.
 template <class Op, class... X>
@@ -229,7 +279,8 @@ struct traced_value {
     RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
     template <class Y>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
-        return as_pack(op.pullback(y_bar, x..., y));
+        return pull_by_parts<Op>(
+            y_bar, [&](const auto& part) RICCI_INLINE_LAMBDA { return as_pack(op.pullback(part, x..., y)); });
     }
 };
 template <class Op, class... X>
@@ -241,7 +292,9 @@ struct traced_value<Op, X...> {
     RICCI_HD RICCI_INLINE constexpr const auto& value() const { return get<0>(result); }
     template <class Y>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
-        return as_pack(op.pullback(y_bar, x..., get<0>(result), get<1>(result)));
+        return pull_by_parts<Op>(y_bar, [&](const auto& part) RICCI_INLINE_LAMBDA {
+            return as_pack(op.pullback(part, x..., get<0>(result), get<1>(result)));
+        });
     }
 };
 
@@ -254,7 +307,9 @@ concept has_pushforward =
 template <int I, class Op, class T, class D, class... X>
 RICCI_HD RICCI_INLINE constexpr auto push_argument(const Op& op, const T& traced, const D& x_dot, const X&... x) {
     if constexpr (has_pushforward<Op, D, std::remove_cvref_t<decltype(traced.value())>, X...>)
-        return get<I>(as_pack(op.pushforward(x_dot, x..., traced.value())));
+        return get<I>(pull_by_parts<Op>(x_dot, [&](const auto& part) RICCI_INLINE_LAMBDA {
+            return as_pack(op.pushforward(part, x..., traced.value()));
+        }));
     else return get<I>(traced.pullback(op, x_dot, x...));
 }
 /// A scalar of a nest over real numbers as one of the nest S over complex ones.

@@ -246,10 +246,6 @@ struct trace<cast_node<To, Child>, Load, void> {
     }
 };
 
-/// mask ? a : b (see ops/elementwise/where.hpp).
-template <class M, class A, class B>
-RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, const B& b);
-
 /// Adds only where `mask` holds: what a branch that `where` did not select computes, infinities included, never reaches
 /// a leaf.
 template <class Sink, class Mask>
@@ -313,12 +309,6 @@ struct trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>> :
 
 // ---- cost ----------------------------------------------------------------------------------------------------------------
 
-/// Instructions of an op, roughly: 1 unless the op says otherwise.
-template <class Op>
-constexpr int op_cost() {
-    if constexpr (requires { Op::cost; }) return Op::cost;
-    else return 1;
-}
 /// Instructions of a tree.
 template <class Node>
 inline constexpr int tree_cost_v = 0;

@@ -48,17 +48,17 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
 template <array_set Wrapped, class W, bool Consume, bool PutOff = false, bool Aux = false, class F, class Chain,
           class... A>
 auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
-    const auto lifted = make_pack(lift(chain, args)...);
+    const auto given = make_pack(&args...);
     auto inside = generate<sizeof...(A)>([&](auto i) {
-        const auto& a = get<i()>(lifted);
+        const auto& a = *get<i()>(given);
         if constexpr ((Wrapped >> i()) & 1) {
             return each_array(
                 [&](const auto& x) {
                     return typename W::template wrapped<std::remove_cvref_t<decltype(x)>>(x, level, Consume);
                 },
-                differentiated_place(a));
+                differentiated_place(lift(chain, a)));
         } else {
-            return a;
+            return lift_constant(chain, a);
         }
     });
     auto y = differentiated_call<PutOff, Aux>(f, inside);

@@ -178,10 +178,9 @@ auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const
     using W = batch_by<F>;
     using chain = typename entry_chain<W, F, entered<W, Mapped, A...>, A...>::type;
     const auto inside = generate<sizeof...(A)>([&](auto i) {
-        auto lifted = lift(chain{}, get<i()>(args));
         const auto wrap = [&]<class L>(const L& x) { return batched<L, F>(x, level); };
-        if constexpr ((Mapped >> i()) & 1) return each_array(wrap, lifted);
-        else return lifted;
+        if constexpr ((Mapped >> i()) & 1) return each_array(wrap, lift(chain{}, get<i()>(args)));
+        else return lift_constant(chain{}, get<i()>(args));
     });
     const auto results = [&] {  // alone with their memory, once it has run
         const auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);

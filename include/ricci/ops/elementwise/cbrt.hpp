@@ -12,7 +12,7 @@ struct cbrt : of_reals<floating> {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
-        return y_bar / (3 * y * y);
+        return y_bar / (3 * y) / y;  // y^2 would have NaN for a derivative at 0
     }
 };
 }  // namespace ops

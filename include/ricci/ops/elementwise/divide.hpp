@@ -23,7 +23,7 @@ struct divide : floating {
     template <class A, class B>
         requires(detail::shares_reciprocal_v<A> && detail::shares_reciprocal_v<B>)
     RICCI_HD RICCI_INLINE static constexpr auto value_with_residual(const A& a, const B& b) {
-        return detail::make_pack(a / b, B(1) / b);
+        return detail::make_pack(a / b, detail::scalar_base_t<B>(1) / b);
     }
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {

@@ -30,6 +30,11 @@ RICCI_HD RICCI_INLINE constexpr T power_of_series(const T& a, const B& b) {
     return composed(c, a);
 }
 
+/// Scalars that are real numbers or registers, with or without derivatives.
+template <class A>
+inline constexpr bool shares_power_v =
+    !is_taylor_v<A> && (std::is_floating_point_v<scalar_base_t<A>> || !std::is_void_v<typename register_in<A>::type>);
+
 }  // namespace detail
 namespace ops {
 struct pow : arithmetic {
@@ -52,9 +57,19 @@ struct pow : arithmetic {
             return ricci::pow(a, b[0]) * ricci::exp(exponent);
         }
     }
+    /// With the power that the derivative takes, which second derivatives ask for twice.
+    template <class A, class B>
+        requires(detail::shares_power_v<A>)
+    RICCI_HD RICCI_INLINE static constexpr auto value_with_residual(const A& a, const B& b) {
+        return detail::make_pack(ricci::pow(a, b), ricci::pow(a, b - 1));
+    }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R& y) {
-        const auto power = ricci::pow(a, b - 1);
+        return pullback(y_bar, a, b, y, ricci::pow(a, b - 1));
+    }
+    template <class Y, class A, class B, class R, class P>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R& y,
+                                                         const P& power) {
         const auto a_bar = y_bar * (b * power);
         const auto b_bar = y_bar * (y * ricci::log(a));
         // not wherever b is 0: the derivative of a_bar with respect to b is not 0
