@@ -15,10 +15,12 @@ void check_two_orders(const F& f, const tensor<double, 1>& at) {
     variable<double, 1> w = at.clone();
     const auto [slope] = autograd::grad(sum(f(w)), ricci::tuple(w), {.create_graph = true});
     const auto total = [f](const auto& x) { return sum(f(x)); };
-    check_close(slope.value(), difference_gradient<0>(total, tensor<double, 0>(1), std::make_tuple(at)), difference_tolerance);
+    check_close(slope.value(), difference_gradient<0>(total, tensor<double, 0>(1), std::make_tuple(at)),
+                difference_tolerance);
     const auto v = spread(at.shape(), 3);
     const auto [product] = autograd::grad(sum(slope * v), ricci::tuple(w), {.allow_unused = true});
-    check_close(product.value(), difference(ricci::grad(total), std::make_tuple(at), std::make_tuple(v)), difference_tolerance);
+    check_close(product.value(), difference(ricci::grad(total), std::make_tuple(at), std::make_tuple(v)),
+                difference_tolerance);
 }
 
 }  // namespace
@@ -79,4 +81,23 @@ TEST_CASE("create_graph: a value that changed in place is refused") {
     const auto [slope] = autograd::grad(other, ricci::tuple(w), {.create_graph = true});
     w.value() += 1.0;
     CHECK_THROWS_AS(autograd::grad(sum(slope), ricci::tuple(w)), gradient_error);
+}
+TEST_CASE("create_graph: through the forward mode of variables") {
+    const auto v0 = spread({3}, 7);
+    const auto f = [](const auto& x) { return sin(x) * x * x + x(0) / (2 + x); };
+    const auto check = [&](const auto& tangent) {  // gradient and Hessian of a sum of squares of tangents
+        variable<double, 1> w = w0.clone();
+        const auto t = tangent(w);
+        const auto [first] = autograd::grad(sum(t * t), ricci::tuple(w), {.create_graph = true});
+        const auto [second] = autograd::grad(sum(first * v0), ricci::tuple(w));
+        const auto slope = grad([&](const auto& x) {
+            const auto d = tangent(x);
+            return sum(d * d);
+        });
+        check_close(first.value(), slope(w0));
+        check_close(second.value(), std::get<1>(jvp(slope, w0, v0)));
+    };
+    check([&](const auto& x) { return std::get<1>(jvp(f, x, v0)); });
+    check([&](const auto& x) { return hvp([&](const auto& y) { return sum(exp(y) * f(y)); }, x, v0); });
+    check([&](const auto& x) { return std::get<1>(linearize(f, x))(v0); });
 }

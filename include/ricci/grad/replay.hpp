@@ -10,6 +10,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
     template <class A>
     struct eager {
         A value;
+        eager() = default;
         eager(const A& a) : value(a) {}
         template <class N>
             requires(std::is_arithmetic_v<N>)
@@ -74,6 +75,10 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
 
     /// Lanes that are arrays; numbers stay numbers.
     struct eager_domain {
+        template <class A>
+        static auto lane_of(const A& a) {
+            return make_eager(a);
+        }
         template <class U>
         using lane = U;
         template <class To, class From, class S>
@@ -174,13 +179,28 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
 
     namespace detail {
 
+    /// The same for duals and series, whose parts are all of one type: of one rank, and recorded, constants too.
+    template <int Rank, class Device>
+    struct nested_eager_domain : eager_domain {
+        template <class U>
+        using array_of = std::conditional_t<is_inexact_v<U>, recorded<tensor<U, Rank, Device>, variable_tag>,
+                                            tensor<U, Rank, Device>>;
+        template <class U>
+        using lane = eager<array_of<U>>;
+        template <class A>
+        static auto lane_of(const A& a) {
+            using U = typename A::value_type;
+            return lane<U>(lift(chain_of_t<array_of<U>>{}, reshaped<Rank>(a, pad_front<Rank>(a.shape()))));
+        }
+    };
+
     /// Inputs of a sweep as eager scalars.
-    template <class Pack>
+    template <class Pack, class Domain = eager_domain>
     struct eager_inputs {
         const Pack& arrays;
         template <int K>
         auto get() const {
-            return make_eager(detail::get<K>(arrays));
+            return Domain::lane_of(detail::get<K>(arrays));
         }
     };
     /// Results of a sweep on eager scalars, handed on as they come: to(integral_constant<K>, array).
@@ -273,10 +293,6 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
                 pull_sum(pass, op, inputs, *get<0>(bars));
             else if constexpr (!Sweep::reverse && Sweep::order == 0 && !Reduces && is_single_op<tree_type>)
                 pull_single(pass, op.sweep.get(), inputs, *get<0>(bars));
-            else if constexpr (Sweep::order > 0)
-                detail::raise<gradient_error>(
-                    {"[autograd::grad] create_graph does not go through forward mode, jvp, linearize or hvp of a "
-                     "variable: nest transforms instead, grad of a function that calls jvp"});
             else pull_replayed(pass, op, inputs, bars);
         }
 
@@ -319,7 +335,9 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
         /// Anything larger: computed anew from the same inputs op by op; backward goes on through what that recorded.
         template <class Bars>
         static void pull_replayed(backward_pass& pass, const op_type& op, const pack<A...>& inputs, const Bars& bars) {
-            const eager_inputs<pack<A...>> arrays{inputs};
+            using domain = std::conditional_t<Sweep::order == 0, eager_domain,
+                                              nested_eager_domain<Rank, typename common_device<A...>::type>>;
+            const eager_inputs<pack<A...>, domain> arrays{inputs};
             const auto extents = unpack([](const auto&... a) { return op_type::iteration_shape(a...); }, inputs);
             auto give = [&](auto k, const auto& y) {
                 const auto& bar = merged_bar<k()>(op, bars);
@@ -329,7 +347,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
                 deliver_recorded(pass, result, *bar);
             };
             eager_outputs<decltype(give)> out{give};
-            op.sweep.template run<eager_domain>(arrays, out);
+            op.sweep.template run<domain>(arrays, out);
         }
         /// Outputs merged into another one share its cotangent.
         template <int K, class Bars>
