@@ -46,6 +46,16 @@ TEST_CASE("jvp: aux has no tangent") {
     CHECK(allclose(xy, x0 * b0));
     CHECK(total == 1.5);
 }
+TEST_CASE("hvp: aux beside the product, of one argument and of several") {
+    const auto [product, aux] = hvp(sum_of_cubes, x0, b0, has_aux);
+    CHECK(allclose(product, 6 * x0 * b0));
+    CHECK(array_equal(aux, x0 > 1.5));
+    const auto f = [](auto x, auto y) { return ricci::tuple(sum(x * x * y), std::string("aux")); };
+    const auto [products, text] = hvp(f, ricci::tuple(x0, b0), ricci::tuple(b0, x0), has_aux);
+    CHECK(allclose(std::get<0>(products), 2 * b0 * b0 + 2 * x0 * x0));
+    CHECK(allclose(std::get<1>(products), 2 * x0 * b0));
+    CHECK(text == "aux");
+}
 TEST_CASE("linearize") {
     const auto [value, push, aux] = linearize(squares, x0, has_aux);
     CHECK(allclose(value, x0 * x0));

@@ -151,6 +151,18 @@ struct as_argument_of {
     }
 };
 
+/// A function that names the types of its parameters: its operator() is no template, and none of several; or a plain function.
+template <class F>
+concept names_its_types = requires { &F::operator(); } || std::is_function_v<std::remove_pointer_t<F>>;
+/// Refuses it: what a transform calls it with is of no type that it could name.
+template <class F>
+constexpr bool takes_any_types() {
+    static_assert(!names_its_types<F>,
+                  "ricci: a transform calls its function with what it records, so the parameters are auto: "
+                  "grad([](auto x) { return sum(x * x); })(v)");
+    return !names_its_types<F>;
+}
+
 /// The wrappers that a transform W of f must lift its arguments to: those of the arguments, and those of values that f
 /// captured from outer transforms, which its result shows. `Enter` gives the type of an argument inside.
 template <class W, class F, class Enter, class... A>
@@ -160,6 +172,7 @@ struct entry_chain {
     struct call;
     template <class Chain, class... L>
     struct call<Chain, type_list<L...>> {
+        static_assert(takes_any_types<typename user_function<F>::type>());
         static_assert(
             requires(const F& f, const L&... a) { f(a...); },
             "ricci: the function of a transform takes as many arguments as are given, each as auto, and is not "

@@ -195,11 +195,16 @@ auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args
 }
 
 /// grad(f) for a jvp of whose results the tangent alone is asked for.
-template <class F, int... I>
+template <bool Aux, class F, int... I>
 auto grad_for_tangents(const F& f, argnums_t<I...> arguments) {
-    return made_from<F>([f, arguments](const auto&... args) {
-        return structured_gradient<false, false, false>(arguments, f, args...);
-    });
+    return made_from<F>(
+        [f, arguments](const auto&... args) { return structured_gradient<false, Aux, false>(arguments, f, args...); });
+}
+template <bool Aux, class F, class... A>
+auto grad_for_tangents(const F& f, const std::tuple<A...>&) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return grad_for_tangents<Aux>(f, argnums<static_cast<int>(I)...>);
+    }(std::index_sequence_for<A...>());
 }
 
 inline spinlock turns_of_nothing;
@@ -394,15 +399,16 @@ auto vjp(F f, const A&... args) {
 }
 
 /// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix. Of several arguments x and v are
-/// tuples, as jvp takes them, and so is the product, the Hessian being that in all of them (torch.autograd.functional.hvp).
+/// tuples, as jvp takes them, and so is the product, the Hessian being that in all of them (torch.autograd.functional.hvp). With
+/// has_aux, of f that returns rc::tuple(value, aux), the tuple (product, aux).
 template <class F, class X, class V>
 auto hvp(F f, const X& x, const V& v) {
-    const auto every_argument = []<class... A>(const std::tuple<A...>&) {
-        return []<std::size_t... I>(std::index_sequence<I...>) {
-            return argnums<static_cast<int>(I)...>;
-        }(std::index_sequence_for<A...>());
-    };
-    return std::get<1>(jvp(detail::grad_for_tangents(f, every_argument(detail::arguments_of(x))), x, v));
+    return std::get<1>(jvp(detail::grad_for_tangents<false>(f, detail::arguments_of(x)), x, v));
+}
+template <class F, class X, class V>
+auto hvp(F f, const X& x, const V& v, has_aux_t) {
+    const auto all = jvp(detail::grad_for_tangents<true>(f, detail::arguments_of(x)), x, v, has_aux);
+    return std::make_tuple(std::get<1>(all), std::get<2>(all));
 }
 
 }  // namespace ricci
