@@ -71,6 +71,11 @@ TEST_CASE("index: any integer type") {
     CHECK(x(i, j, 2u).item() == 22);
     CHECK(x(std::int8_t(0), 0L, 0ULL).item() == 0);
     CHECK(x(slice(i, none), all, slice(std::uint8_t(2)))(0, 0, 1).item() == 13);
+    const auto far = static_cast<std::size_t>(-1);  // where nothing was found, and not the last
+    CHECK_THROWS_AS(x(far), index_error);
+    CHECK_THROWS_AS(x(0, far, 0), index_error);
+    CHECK_THROWS_AS(x.at(0, 0, far), index_error);
+    CHECK(x(0, 0, std::uint32_t(1)).item() == 1);
 }
 
 TEST_CASE("index: views of views, of other layouts, of lazy maps") {

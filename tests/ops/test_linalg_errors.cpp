@@ -75,6 +75,8 @@ TEST_CASE("linalg: extents that do not fit") {
     const tensor<double, 1> b{1, 2};
     CHECK(misshaped([&] { linalg::lu_solve(fine, places{0}, b); }) ==
           "[lu_solve] an order of shape (1,) for factors of shape (2, 2): 1 != 2");
+    CHECK_THROWS_WITH_AS(linalg::lu_solve(fine, places{1, 1}, b),
+                         "[lu_solve] an order names each row once, and row 1 is there twice", value_error);
     CHECK_THROWS_WITH_AS(linalg::lu_solve(fine, places{5, 0}, b),
                          "[lu_solve] a row's position 5 does not lie between 0 and 1", index_error);
     CHECK(misshaped([&] { linalg::cholesky_solve(ones({3}), fine); }).starts_with("[cholesky_solve]"));

@@ -164,7 +164,7 @@ struct position {
     index_t value;
     template <class I>
         requires(std::is_integral_v<I> && !std::is_same_v<I, bool>)
-    constexpr position(I i) : value(static_cast<index_t>(i)) {}
+    constexpr position(I i) : value(detail::as_position(i)) {}
 };
 
 namespace detail {

@@ -318,7 +318,7 @@ class fixed_tensor : public indexable<fixed_tensor<T, Extents...>> {
     RICCI_INLINE static constexpr index_t offset(const I&... i) {
         index_t at = 0;
         int axis = 0;
-        ((at = at * Extents + position_on(static_cast<index_t>(i), Extents, axis++)), ...);
+        ((at = at * Extents + position_on(detail::as_position(i), Extents, axis++)), ...);
         return at;
     }
     T elements_[count > 0 ? count : 1]{};

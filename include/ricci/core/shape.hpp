@@ -199,6 +199,17 @@ constexpr void check_extents(const shape<R>& extents, std::size_t element_size, 
     }
 }
 
+/// An integer as a position: an unsigned one that is too large for any array, std::string::npos say, is far, not the last.
+template <class I>
+constexpr index_t as_position(I i) {
+    if constexpr (std::is_unsigned_v<I> && sizeof(I) >= sizeof(index_t)) {
+        constexpr auto most = std::numeric_limits<index_t>::max();
+        return i > static_cast<I>(most) ? most : static_cast<index_t>(i);
+    } else {
+        return static_cast<index_t>(i);
+    }
+}
+
 /// `axis` counted from the front, whichever end it was counted from; throws when it is out of range.
 constexpr int normalize_axis(index_t axis, int rank, const char* what) {
     if (axis < -rank || axis >= rank)

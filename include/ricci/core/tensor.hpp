@@ -364,7 +364,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     template <class... Index>
     index_t offset_of(Index... index) const {
         static_assert(std::is_same_v<Device, cpu_device>, "ricci: at() reads host memory; use x.to(ricci::cpu) first");
-        const index_t i[R + 1] = {static_cast<index_t>(index)..., 0};
+        const index_t i[R + 1] = {detail::as_position(index)..., 0};
         index_t offset = 0;
         for (int d = 0; d < R; ++d) {
             const index_t k = i[d] < 0 ? i[d] + extents_[d] : i[d];

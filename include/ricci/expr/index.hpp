@@ -40,14 +40,8 @@ struct slice {
     template <class I>
     static constexpr index_t position(const I& i) {
         static_assert(!std::is_floating_point_v<I>, "ricci: the bounds of a slice are integers, or none");
-        if constexpr (std::is_unsigned_v<I> &&
-                      sizeof(I) >= sizeof(index_t)) {  // std::string::npos is far, not the last
-            constexpr auto most = std::numeric_limits<index_t>::max();
-            return i > static_cast<I>(most) ? most : static_cast<index_t>(i);
-        } else {
-            const auto p = static_cast<index_t>(i);
-            return p == open ? open + 1 : p;  // before all elements, too
-        }
+        const auto p = detail::as_position(i);
+        return p == open ? open + 1 : p;  // before all elements, too
     }
 };
 
@@ -150,7 +144,7 @@ class index_builder {
             spec_.step[out_] = 0;
             spec_.source[out_++] = -1;
         } else if constexpr (std::is_same_v<I, slice>) take_slice(i);
-        else if constexpr (is_integer_index<I>) take_integer(static_cast<index_t>(i));
+        else if constexpr (is_integer_index<I>) take_integer(as_position(i));
     }
     RICCI_INLINE void take_integer(index_t i) {
         const index_t n = from_[in_];

@@ -71,7 +71,7 @@ struct fixed_selection {
     RICCI_INLINE static constexpr void add(index_t& at, int n, const Index& i) {
         if constexpr (is_integer_index<Index>) {
             const int d = axes.axis_of[n];
-            at += X::position_on(static_cast<index_t>(i), X::shape()[d], d) * row_major(X::shape())[d];
+            at += X::position_on(as_position(i), X::shape()[d], d) * row_major(X::shape())[d];
         }
     }
 };

@@ -1,5 +1,8 @@
 // Triangular factors: cholesky, lu, lu_factor, lu_solve, qr.
 #pragma once
+#include <utility>
+#include <vector>
+
 #include "../checked_values.hpp"
 #include "solve.hpp"
 
@@ -173,6 +176,19 @@ struct qr_op : matrix_op<qr_op> {
     }
 };
 
+/// Throws value_error unless each of the rows 0 ... n - 1 is once in every line of an order.
+template <class P>
+void require_each_once(const P& order, index_t n) {
+    const auto& plain = plain_array(order);
+    const auto line = dense_of(plain.to(cpu_device{}));
+    std::vector<index_t> last(static_cast<std::size_t>(n), -1);  // the line that had a row last
+    for (index_t i = 0; i < line.size(); ++i) {
+        const auto row = line.data()[i];
+        if (std::exchange(last[static_cast<std::size_t>(row)], i / n) == i / n)
+            raise<value_error>({"[lu_solve] an order names each row once, and row ", row, " is there twice"});
+    }
+}
+
 }  // namespace detail
 
 namespace linalg {
@@ -208,7 +224,7 @@ auto lu_factor(const A& a) {
     return detail::named<lu_factor_result>(detail::lu_parts(detail::matrix_argument(a)));
 }
 /// The X with A X = B from lu_factor's result. Throws linalg_error where U's diagonal has a 0, shape_error for an order of
-/// another length than U's, index_error for a row in it that there is not.
+/// another length than U's, index_error for a row in it that there is not, value_error for one that is there twice.
 template <expression L, expression P, expression B>
 auto lu_solve(const L& lu, const P& order, const B& b) {
     constexpr bool is_order = std::is_integral_v<typename P::value_type> && P::rank < L::rank;
@@ -221,6 +237,7 @@ auto lu_solve(const L& lu, const P& order, const B& b) {
             detail::raise<shape_error>({"[lu_solve] an order of shape ", positions.shape(), " for factors of shape ",
                                         x.shape(), ": ", positions.shape()[P::rank - 1], " != ", n});
         detail::require_between<index_error>(positions, 0, n - 1, "lu_solve", "a row's position");
+        detail::require_each_once(positions, n);
         const auto rows = evaluate(detail::as_column(positions));
         return detail::with_right_side(x, b, "lu_solve", [&](const auto& factors, const auto& right) {
             constexpr int R = std::remove_cvref_t<decltype(right)>::rank;
