@@ -108,6 +108,18 @@ template <class Error>
 [[noreturn, gnu::cold]] RICCI_NOINLINE void raise(std::initializer_list<text_part> parts) {
     throw Error(joined_text(parts));
 }
+/// Throws the exception that is being handled again, under the name of what the user called: in the place of "[the function beneath]",
+/// or in front.
+[[noreturn, gnu::cold]] void raise_renamed(const char* who);
+/// What f gives, for functions that others notice the mistakes of.
+template <class F>
+auto as_called(const char* who, const F& f) {
+    try {
+        return f();
+    } catch (const error&) {
+        raise_renamed(who);
+    }
+}
 #if defined(RICCI_COMPILED_TEMPLATE)
 RICCI_COMPILED_TEMPLATE void raise<shape_error>(std::initializer_list<text_part>);
 RICCI_COMPILED_TEMPLATE void raise<index_error>(std::initializer_list<text_part>);
@@ -181,6 +193,27 @@ RICCI_NOINLINE RICCI_ENGINE std::string joined_text(std::initializer_list<text_p
     text_writer written(text.data());
     for (const text_part& part : parts) part.write(written);
     return text;
+}
+/// The text of an error, behind the name of the function that noticed it.
+inline const char* unnamed_text(const error& e) {
+    const char* text = e.what();
+    if (*text != '[') return text;
+    const char* at = text;
+    while (*at && *at != ']') ++at;
+    return at[0] && at[1] == ' ' ? at + 2 : text;
+}
+RICCI_NOINLINE RICCI_ENGINE void raise_renamed(const char* who) {
+    try {
+        throw;
+    } catch (const shape_error& e) {
+        raise<shape_error>({"[", who, "] ", unnamed_text(e)});
+    } catch (const index_error& e) {
+        raise<index_error>({"[", who, "] ", unnamed_text(e)});
+    } catch (const value_error& e) {
+        raise<value_error>({"[", who, "] ", unnamed_text(e)});
+    } catch (const linalg_error& e) {
+        raise<linalg_error>({"[", who, "] ", unnamed_text(e)});
+    }
 }
 #endif  // RICCI_ENGINE_BODIES
 

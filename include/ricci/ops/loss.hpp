@@ -22,13 +22,16 @@ struct class_options {
 namespace detail {
 
 /// What a loss makes of what it is of each element, pair or row.
+/// `each` gives that; its errors name `who`.
 template <reduction How, class E>
-auto loss_of(const E& each) {
+auto loss_of(const char* who, const E& each) {
     static_assert(How == reduction::mean || How == reduction::sum || How == reduction::none,
                   "ricci: a loss is a mean, a sum, or none of them: mse_loss<reduction::sum>(x, y)");
-    if constexpr (How == reduction::none) return evaluate(each);
-    else if constexpr (How == reduction::sum) return sum(each);
-    else return mean(each);
+    return as_called(who, [&] {
+        if constexpr (How == reduction::none) return evaluate(each());
+        else if constexpr (How == reduction::sum) return sum(each());
+        else return mean(each());
+    });
 }
 template <class X>
 constexpr bool is_whole_operand() {
@@ -122,7 +125,7 @@ auto class_loss(const X& log_p, const C& classes, const char* who) {
     const auto at = beside_last_axis(log_p, classes, who);
     require_classes(at, log_p.shape()[X::rank - 1], who);
     const auto own = take_along_axis(evaluate(log_p), at, -1);
-    return evaluate(-loss_of<How>(squeeze(own, C::rank)));
+    return evaluate(-loss_of<How>(who, [&] { return squeeze(own, C::rank); }));
 }
 /// The mean over the rows that count, by the weights of their classes, of -log p[class], less label_smoothing of it, and this
 /// share of the mean of all classes' -w log p; or the sum of these, or each.
@@ -141,7 +144,7 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
     const auto own = evaluate(by * where(counts, take_along_axis(log_p, at, -1), S(0)));
     const auto finish = [&](const auto& loss) {
         if constexpr (How == reduction::mean) return evaluate_as<T>(sum(loss) / sum(by));
-        else return evaluate_as<T>(loss_of<How>(squeeze(loss, C::rank)));
+        else return evaluate_as<T>(loss_of<How>(who, [&] { return squeeze(loss, C::rank); }));
     };
     if (options.label_smoothing == 0) return finish(evaluate(-own));
     require(options.label_smoothing, condition::probability, who, "label_smoothing");
@@ -157,13 +160,13 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto mse_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(square(detail::difference(x, y)));
+    return detail::loss_of<How>("mse_loss", [&] { return square(detail::difference(x, y)); });
 }
 /// The mean of |x - y|.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto l1_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(abs(detail::difference(x, y)));
+    return detail::loss_of<How>("l1_loss", [&] { return abs(detail::difference(x, y)); });
 }
 /// The mean of d^2 / 2 where d = |x - y| is at most delta, and of delta (d - delta / 2) where it is more. Throws value_error
 /// unless delta > 0.
@@ -172,9 +175,11 @@ template <reduction How = reduction::mean, operand X, operand Y>
 auto huber_loss(const X& x, const Y& y, detail::plain_number delta = 1) {
     const double limit = delta;
     detail::require(limit, detail::condition::positive, "huber_loss", "delta");
-    const auto d = detail::difference(x, y);
-    const auto inside = clip(d, -limit, limit);  // not by |d|, whose derivatives at 0 are those of a kink
-    return detail::loss_of<How>(inside * (d - 0.5 * inside));
+    return detail::loss_of<How>("huber_loss", [&] {
+        const auto d = detail::difference(x, y);
+        const auto inside = clip(d, -limit, limit);  // not by |d|, whose derivatives at 0 are those of a kink
+        return inside * (d - 0.5 * inside);
+    });
 }
 /// huber_loss(x, y, beta) / beta; l1_loss where beta is 0. Throws value_error where it is less.
 template <reduction How = reduction::mean, operand X, operand Y>
@@ -183,8 +188,10 @@ auto smooth_l1_loss(const X& x, const Y& y, detail::plain_number beta = 1) {
     const double limit = beta;
     using L = decltype(evaluate(huber_loss<How>(x, y, limit) / limit));
     detail::require(limit, detail::condition::not_negative, "smooth_l1_loss", "beta");
-    if (limit == 0) return L(evaluate(l1_loss<How>(x, y)));
-    return L(evaluate(huber_loss<How>(x, y, limit) / limit));
+    return detail::as_called("smooth_l1_loss", [&] {
+        if (limit == 0) return L(evaluate(l1_loss<How>(x, y)));
+        return L(evaluate(huber_loss<How>(x, y, limit) / limit));
+    });
 }
 
 /// The mean of -log p[class] for the logarithms of probabilities, as log_softmax gives them, along the last axis, of integer
@@ -234,7 +241,7 @@ template <reduction How = reduction::mean, expression X, expression P>
     requires(!std::is_integral_v<typename P::value_type>)
 auto cross_entropy(const X& logits, const P& probabilities) {
     static_assert(P::rank == X::rank, "ricci: cross_entropy takes classes, or probabilities in the shape of logits");
-    return detail::loss_of<How>(-sum(probabilities * log_softmax(logits, -1), -1));
+    return detail::loss_of<How>("cross_entropy", [&] { return -sum(probabilities * log_softmax(logits, -1), -1); });
 }
 /// With a weight for each class, a vector, and {.label_smoothing = 0.1, .axis = 1}: the mean over all rows of -sum(w p log softmax), where p
 /// is (1 - label_smoothing) of the given one and an equal share of the rest. Throws value_error for an ignore_index: rows of
@@ -252,7 +259,7 @@ auto cross_entropy(const X& logits, const P& probabilities, const W& weights, co
     const auto classes = static_cast<double>(scores.shape()[X::rank - 1]);
     const auto smooth =
         detail::classes_last(probabilities, options.axis, "cross_entropy") * (1 - share) + share / classes;
-    return detail::loss_of<How>(-sum(weights * smooth * log_softmax(scores, -1), -1));
+    return detail::loss_of<How>("cross_entropy", [&] { return -sum(weights * smooth * log_softmax(scores, -1), -1); });
 }
 template <reduction How = reduction::mean, expression X, expression P>
     requires(!std::is_integral_v<typename P::value_type>)
@@ -263,14 +270,17 @@ auto cross_entropy(const X& logits, const P& probabilities, const class_options&
 /// The mean of -t log p - (1 - t) log(1 - p) for p = sigmoid(logits), without overflow.
 template <reduction How = reduction::mean, expression X, operand Y>
 auto binary_cross_entropy_with_logits(const X& logits, const Y& targets) {
-    return detail::loss_of<How>(map<ops::binary_entropy_of_logit>(logits, targets));
+    return detail::loss_of<How>("binary_cross_entropy_with_logits",
+                                [&] { return map<ops::binary_entropy_of_logit>(logits, targets); });
 }
 /// Each element times a weight, and the first term, that of positive targets, times another; both are broadcast, or numbers:
 /// binary_cross_entropy_with_logits(x, t, 1, pos_weight).
 template <reduction How = reduction::mean, expression X, operand Y, operand W, operand P = int>
 auto binary_cross_entropy_with_logits(const X& logits, const Y& targets, const W& weight, const P& pos_weight = 1) {
     const auto t = detail::beside_floats<typename X::value_type>(targets);
-    return detail::loss_of<How>(weight * (pos_weight * t * softplus(-logits) + (1 - t) * softplus(logits)));
+    return detail::loss_of<How>("binary_cross_entropy_with_logits", [&] {
+        return weight * (pos_weight * t * softplus(-logits) + (1 - t) * softplus(logits));
+    });
 }
 
 /// The mean of -t log p - (1 - t) log(1 - p) of probabilities and targets from 0 to 1, broadcast; no logarithm counts as less
@@ -279,13 +289,13 @@ auto binary_cross_entropy_with_logits(const X& logits, const Y& targets, const W
 template <reduction How = reduction::mean, operand P, operand T>
     requires(operands<P, T>)
 auto binary_cross_entropy(const P& p, const T& targets) {
-    return detail::loss_of<How>(map<ops::binary_entropy>(p, targets));
+    return detail::loss_of<How>("binary_cross_entropy", [&] { return map<ops::binary_entropy>(p, targets); });
 }
 /// Each element times a weight, which is broadcast.
 template <reduction How = reduction::mean, operand P, operand T, operand W>
     requires(operands<P, T>)
 auto binary_cross_entropy(const P& p, const T& targets, const W& weight) {
-    return detail::loss_of<How>(weight * map<ops::binary_entropy>(p, targets));
+    return detail::loss_of<How>("binary_cross_entropy", [&] { return weight * map<ops::binary_entropy>(p, targets); });
 }
 /// The mean of t (log t - x) for the logarithm x of a probability and the probability t, 0 where t is 0, or NaN where also x is
 /// -inf; with log_target t is given by its logarithm, too. The divergence of rows, torch's "batchmean", is a row's length times
@@ -293,8 +303,11 @@ auto binary_cross_entropy(const P& p, const T& targets, const W& weight) {
 template <reduction How = reduction::mean, operand X, operand T>
     requires(operands<X, T>)
 auto kl_div(const X& log_p, const T& target, detail::yes_or_no log_target = false) {
-    if (log_target) return evaluate(detail::loss_of<How>(exp(target) * detail::difference(target, log_p)));
-    return evaluate(detail::loss_of<How>(xlogy(target, target) - detail::inexact_operand<X>(target) * log_p));
+    if (log_target)
+        return evaluate(
+            detail::loss_of<How>("kl_div", [&] { return exp(target) * detail::difference(target, log_p); }));
+    return evaluate(detail::loss_of<How>(
+        "kl_div", [&] { return xlogy(target, target) - detail::inexact_operand<X>(target) * log_p; }));
 }
 /// The mean of exp(x) - t x for the logarithm x of a rate and the count t; unless log_input, of x - t log(x + epsilon) for the
 /// rate itself.
@@ -302,8 +315,11 @@ template <reduction How = reduction::mean, operand X, operand T>
     requires(operands<X, T>)
 auto poisson_nll_loss(const X& x, const T& target, detail::yes_or_no log_input = true,
                       detail::plain_number epsilon = 1e-8) {
-    if (log_input) return evaluate(detail::loss_of<How>(exp(x) - detail::inexact_operand<X>(target) * x));
-    return evaluate(detail::loss_of<How>(x - target * log(x + static_cast<double>(epsilon))));
+    if (log_input)
+        return evaluate(
+            detail::loss_of<How>("poisson_nll_loss", [&] { return exp(x) - detail::inexact_operand<X>(target) * x; }));
+    return evaluate(
+        detail::loss_of<How>("poisson_nll_loss", [&] { return x - target * log(x + static_cast<double>(epsilon)); }));
 }
 /// The mean of (log v + (x - t)^2 / v) / 2 for means x and variances v, which count as `least` where they are below,
 /// where the derivative by v is 0 (torch's is as if v were `least`). v may have an axis less, a variance for each row of x. Throws
@@ -312,22 +328,24 @@ template <reduction How = reduction::mean, operand X, operand T, operand V>
     requires(operands<X, T>)
 auto gaussian_nll_loss(const X& x, const T& target, const V& variance, detail::plain_number least = 1e-6) {
     detail::require_variance(variance);
-    const auto off = detail::difference(x, target);
-    const auto v = maximum(detail::variance_beside<decltype(off)::rank>(variance), static_cast<double>(least));
-    return detail::loss_of<How>(0.5 * (log(v) + square(off) / v));
+    return detail::loss_of<How>("gaussian_nll_loss", [&] {
+        const auto off = detail::difference(x, target);
+        const auto v = maximum(detail::variance_beside<decltype(off)::rank>(variance), static_cast<double>(least));
+        return 0.5 * (log(v) + square(off) / v);
+    });
 }
 
 /// The mean of log(1 + exp(-y x)) for signs y, 1 or -1.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto soft_margin_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(softplus(-(detail::inexact_operand<X>(y) * x)));
+    return detail::loss_of<How>("soft_margin_loss", [&] { return softplus(-(detail::inexact_operand<X>(y) * x)); });
 }
 /// The mean of x where y is 1, of max(0, margin - x) where it is -1.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto hinge_embedding_loss(const X& x, const Y& y, double margin = 1) {
-    return detail::loss_of<How>(where(y == 1, x, detail::excess(margin - x)));
+    return detail::loss_of<How>("hinge_embedding_loss", [&] { return where(y == 1, x, detail::excess(margin - x)); });
 }
 /// The mean over rows x of the sum over other classes j of max(0, margin - x[class] + x[j])^p, over the number of classes; 0 is the
 /// derivative where that is 0. Throws index_error for a class that there is not. (torch's multi_margin_loss, of which p is 1 or 2.)
@@ -340,32 +358,40 @@ auto multi_margin_loss(const X& x, const C& classes, double p = 1, double margin
     const auto gap = relu(margin - take_along_axis(a, at, -1) + a);
     const auto each = evaluate(p == 1 ? evaluate(gap) : evaluate(pow(gap, p)));
     const auto others = where(arange<std::int64_t>(n, device_t<X>{}) == at, 0, each);
-    return detail::loss_of<How>(sum(others, -1) / static_cast<double>(n));
+    return detail::loss_of<How>("multi_margin_loss", [&] { return sum(others, -1) / static_cast<double>(n); });
 }
 /// The mean over rows, and in them over all labels, of binary_cross_entropy_with_logits(x, y): y tells for each label whether it
 /// holds. A weight for each label is broadcast. (torch's multilabel_soft_margin_loss.)
 template <reduction How = reduction::mean, expression X, operand Y, operand W = int>
 auto multilabel_soft_margin_loss(const X& x, const Y& y, const W& weight = 1) {
-    return detail::loss_of<How>(mean(binary_cross_entropy_with_logits<reduction::none>(x, y, weight), -1));
+    return detail::loss_of<How>("multilabel_soft_margin_loss", [&] {
+        return mean(binary_cross_entropy_with_logits<reduction::none>(x, y, weight), -1);
+    });
 }
 /// The mean of max(0, margin - y (a - b)): where y is 1 a should be more than b by the margin, where it is -1 less.
 template <reduction How = reduction::mean, operand A, operand B, operand Y>
     requires(operands<A, B>)
 auto margin_ranking_loss(const A& a, const B& b, const Y& y, double margin = 0) {
-    return detail::loss_of<How>(detail::excess(margin - y * detail::difference(a, b)));
+    return detail::loss_of<How>("margin_ranking_loss",
+                                [&] { return detail::excess(margin - y * detail::difference(a, b)); });
 }
 /// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given norm: an
 /// anchor should be nearer to the positive than to the negative one.
 template <reduction How = reduction::mean, expression A, expression P, expression N>
 auto triplet_margin_loss(const A& anchor, const P& positive, const N& negative, double margin = 1, double p = 2) {
-    return detail::loss_of<How>(
-        detail::excess(pairwise_distance(anchor, positive, p) - pairwise_distance(anchor, negative, p) + margin));
+    return detail::as_called("triplet_margin_loss", [&] {
+        const auto to_positive = pairwise_distance(anchor, positive, p);
+        const auto to_negative = pairwise_distance(anchor, negative, p);
+        return detail::loss_of<How>("triplet_margin_loss",
+                                    [&] { return detail::excess(to_positive - to_negative + margin); });
+    });
 }
 /// The mean of 1 - cosine_similarity(a, b) where y is 1, of max(0, that cosine - margin) where it is -1.
 template <reduction How = reduction::mean, expression A, expression B, operand Y>
 auto cosine_embedding_loss(const A& a, const B& b, const Y& y, double margin = 0) {
-    const auto cosine = cosine_similarity(a, b);
-    return detail::loss_of<How>(where(y == 1, 1 - cosine, detail::excess(cosine - margin)));
+    const auto cosine = detail::as_called("cosine_embedding_loss", [&] { return cosine_similarity(a, b); });
+    return detail::loss_of<How>("cosine_embedding_loss",
+                                [&] { return where(y == 1, 1 - cosine, detail::excess(cosine - margin)); });
 }
 
 }  // namespace ricci

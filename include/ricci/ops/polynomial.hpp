@@ -25,7 +25,8 @@ auto polyfit(const X& x, const Y& y, int degree) {
     const auto powers = evaluate(flip(linalg::vander(places, degree + 1), 1));
     const auto size = evaluate(norm(powers, 0));
     const double least = static_cast<double>(n) * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
-    const auto fitted = linalg::lstsq(powers / size, values, least).solution;
+    const auto fitted =
+        detail::as_called("polyfit", [&] { return linalg::lstsq(powers / size, values, least).solution; });
     if constexpr (Y::rank == 1) return evaluate(fitted / size);
     else return evaluate(fitted / expand_dims(size, 1));
 }

@@ -127,7 +127,7 @@ auto cumulative_sum(const E& x) {
 /// cumulative_sum under NumPy's and PyTorch's name.
 template <expression E, std::integral... Axis>
 auto cumsum(const E& x, Axis... axis) {
-    return cumulative_sum(x, axis...);
+    return detail::as_called("cumsum", [&] { return cumulative_sum(x, axis...); });
 }
 
 /// The products of the elements up to each along an axis, as cumulative_sum; the first of include_initial is 1. Derivatives
@@ -160,7 +160,7 @@ auto cumulative_prod(const E& x) {
 /// cumulative_prod under NumPy's and PyTorch's name.
 template <expression E, std::integral... Axis>
 auto cumprod(const E& x, Axis... axis) {
-    return cumulative_prod(x, axis...);
+    return detail::as_called("cumprod", [&] { return cumulative_prod(x, axis...); });
 }
 
 /// The largest of the elements up to each along an axis and its position, the latest of equal ones: `auto [values, indices]`, or
@@ -210,12 +210,12 @@ auto logcumsumexp(const E& x) {
 /// cumsum with NaN counted as 0. (numpy.nancumsum.)
 template <expression E, std::integral... Axis>
 auto nancumsum(const E& x, Axis... axis) {
-    return cumulative_sum(where(isnan(x), 0, x), axis...);
+    return detail::as_called("nancumsum", [&] { return cumulative_sum(where(isnan(x), 0, x), axis...); });
 }
 /// cumprod with NaN counted as 1. (numpy.nancumprod.)
 template <expression E, std::integral... Axis>
 auto nancumprod(const E& x, Axis... axis) {
-    return cumulative_prod(where(isnan(x), 1, x), axis...);
+    return detail::as_called("nancumprod", [&] { return cumulative_prod(where(isnan(x), 1, x), axis...); });
 }
 
 /// The differences of successive elements along an axis, `times` times over: one element less each time. Throws value_error for

@@ -65,7 +65,7 @@ auto matrix_power(const A& a, int n) {
         if constexpr (integers)
             detail::raise<value_error>(
                 {"[matrix_power] matrices of integers have no power ", n, ": take astype<double> of them"});
-        else base = inv(x);
+        else base = detail::as_called("matrix_power", [&] { return inv(x); });
     }
     unsigned power = n < 0 ? 0u - static_cast<unsigned>(n) : static_cast<unsigned>(n);
     if (power == 0)  // the identity, also of what is infinite or NaN
@@ -146,8 +146,9 @@ auto cross(const A& a, const B& b, int axis = -1) {
         const int p = (k + 1) % 3, q = (k + 2) % 3;
         return evaluate(part(x, p) * part(y, q) - part(x, q) * part(y, p));
     };
-    const auto z = stack(std::make_tuple(component(0), component(1), component(2)), -1);
-    return moveaxis(z, -1, axis);
+    return detail::as_called("cross", [&] {
+        return moveaxis(stack(std::make_tuple(component(0), component(1), component(2)), -1), -1, axis);
+    });
 }
 
 /// The first columns of H_0 H_1 ... H_(k-1), H_i = I - tau_i v_i v_i^H, v_i column i of `a` with a 1 on the diagonal
