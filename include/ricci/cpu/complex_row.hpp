@@ -53,8 +53,13 @@ struct complex_elements {
     }
     template <class U, class Lane>
     static void put_total(output_mode mode, std::byte* out, const Lane& total) {
-        if constexpr (!std::is_same_v<U, bool>)
+        if constexpr (std::is_same_v<Combine, combine_plus> && is_complex_v<U>) {
+            if (mode != output_mode::total) return;
+            const U sum(reduce_add(total.re), reduce_add(total.im));
+            add_up(out, &sum, 1);
+        } else if constexpr (!std::is_same_v<U, bool>) {
             if (mode == output_mode::total) put_some<U>(mode, out, 0, lanes, total);
+        }
     }
     template <class U, class Other, class Lane, class OtherLane>
     RICCI_INLINE static void add_alike(Lane& sum, const OtherLane& x) {
@@ -94,24 +99,33 @@ struct complex_row<Sweep, T, Combine, std::integer_sequence<int, I...>, std::int
     }
 
    private:
+    /// Cheap sums have two registers each, to hide the latency of the addition.
+    static constexpr bool alternates = !std::is_void_v<Combine> && Sweep::outputs == 1 && Sweep::order == 0 &&
+                                       tree_cost_v<typename Sweep::tree_type> <= 4;
     RICCI_FLATTEN static void registers(const Sweep& function, const span_args& args) {
         const Sweep sweep = function;
         simd_inputs<Sweep, T> in(args);
         std::byte* const out_at[] = {args.out[K]...};
         const output_mode mode[] = {args.mode[K]...};
-        outputs_type totals(nullptr);
-        if constexpr (!std::is_void_v<Combine>)
-            ((totals.template at<K>() =
-                  typename outputs_type::template lane<K>(Combine::template identity<out_t<K>>())),
-             ...);
-        for (; in.i < args.n; in.i += lanes) {
+        outputs_type totals(nullptr), others(nullptr);
+        const auto step = [&](outputs_type& to) RICCI_INLINE_LAMBDA {
             outputs_type out(nullptr);
             sweep.template run<simd_domain<T>>(in, out);
             if constexpr (!std::is_void_v<Combine>) (merge_into<K>(args.merge, out), ...);
             (elements::put(mode[K], reinterpret_cast<out_t<K>*>(out_at[K]) + in.i, out.template at<K>(),
-                           totals.template at<K>()),
+                           to.template at<K>()),
              ...);
+            in.i += lanes;
+        };
+        if constexpr (!std::is_void_v<Combine>)
+            ((totals.template at<K>() = others.template at<K>() =
+                  typename outputs_type::template lane<K>(Combine::template identity<out_t<K>>())),
+             ...);
+        if constexpr (alternates) {
+            while (in.i + lanes < args.n) step(totals), step(others);
+            ((totals.template at<K>() = Combine::join(totals.template at<K>(), others.template at<K>())), ...);
         }
+        while (in.i < args.n) step(totals);
         if constexpr (!std::is_void_v<Combine>)
             (elements::template put_total<out_t<K>>(mode[K], out_at[K], totals.template at<K>()), ...);
     }

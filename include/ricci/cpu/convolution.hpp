@@ -3,17 +3,38 @@
 // are as long as the picture's, and strides are gone, as elements a stride apart lie side by side (planes of one phase each).
 #pragma once
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "../core/convolution_problem.hpp"
 #include "gemm/dots.hpp"
 #include "gemm/problem.hpp"
+#include "simd/complex.hpp"
 
 namespace ricci::detail {
 
 #if defined(RICCI_HAS_SIMD)
 inline namespace RICCI_ISA {
 
+/// n elements that lie so many apart, side by side.
+template <class T>
+RICCI_INLINE void copy_spaced(const T* from, index_t apart, index_t n, T* to) {
+    index_t i = 0;
+#if !defined(__CUDACC__)  // nvcc loses the pack of a shuffle
+    constexpr int lanes = simd<T>::lanes;
+    constexpr std::make_index_sequence<static_cast<std::size_t>(lanes)> all;
+    if (apart == 2) {
+        for (; i + lanes < n; i += lanes)  // two registers reach an element beyond the last one
+            every_second<0>(simd<T>::load(from + 2 * i), simd<T>::load(from + 2 * i + lanes), all).store(to + i);
+        if (const index_t rest = 2 * (n - i) - 1; rest > lanes) {
+            const auto second = simd<T>::load_partial(from + 2 * i + lanes, rest - lanes);
+            every_second<0>(simd<T>::load(from + 2 * i), second, all).store_partial(to + i, n - i);
+            return;
+        }
+    }
+#endif
+    for (; i < n; ++i) to[i] = from[i * apart];
+}
 /// Cells of a line beside elements of a picture: cell (a, b) beside element (y + a down, x + b across), where there is one.
 struct picture_plane {
     index_t height, width, y, x, down, across, rows, columns;
@@ -50,8 +71,7 @@ struct picture_plane {
             const T* const from = picture + (y + a * down) * width + x;
             for (index_t b = 0; b < left; ++b) to[b] = T(0);
             if (across == 1) std::memcpy(to + left, from + left, static_cast<std::size_t>(right - left) * sizeof(T));
-            else
-                for (index_t b = left; b < right; ++b) to[b] = from[b * across];
+            else copy_spaced(from + left * across, across, right - left, to + left);
             for (index_t b = right; b < columns; ++b) to[b] = T(0);
         }
         std::fill_n(line + bottom * columns, (rows - bottom) * columns, T(0));

@@ -73,12 +73,14 @@ struct line_executor {
         });
     }
     /// y, of x's shape and dense: each line less its mean over sqrt(squares / by + epsilon), and, unless null, what that multiplied
-    /// each line by.
-    template <class T, int R, class Y>
+    /// each line by. Lines are multiplied by the first of `vectors`, which are as long and dense, and the second is added.
+    template <class T, int R, class Y, class... V>
     static void standardize(const tensor<T, R>& x, const Y& y, std::remove_const_t<T>* factors, double by,
-                            double epsilon) {
+                            double epsilon, const V&... vectors) {
         for_moments<false>(x, [&](auto& lines, index_t i, int count) {
-            lines.standardize(by, epsilon, y.data() + i * x.shape()[R - 1]);
+            lines.standardize(by, epsilon, y.data() + i * x.shape()[R - 1],
+                              [&](const auto& v, const auto& beside)
+                                  RICCI_INLINE_LAMBDA { return scaled_lanes(v, beside, vectors.data()...); });
             if (factors) std::copy(lines.factor, lines.factor + count, factors + i);
         });
     }
@@ -192,6 +194,18 @@ struct line_executor {
 
    protected:
 #if defined(RICCI_HAS_SIMD)
+    template <class V, class Beside>
+    RICCI_INLINE static V scaled_lanes(const V& v, const Beside&) {
+        return v;
+    }
+    template <class V, class Beside, class T>
+    RICCI_INLINE static V scaled_lanes(const V& v, const Beside& beside, const T* weight) {
+        return v * beside(weight);
+    }
+    template <class V, class Beside, class T>
+    RICCI_INLINE static V scaled_lanes(const V& v, const Beside& beside, const T* weight, const T* bias) {
+        return v * beside(weight) + beside(bias);
+    }
     /// of(moments of some lines, the first one's number, how many they are). With Backwards the last lines come first: they are
     /// what the cache has where the mean was asked for just before.
     template <bool Backwards, class T, int R, class Of>

@@ -336,8 +336,10 @@ class line_moments {
         for (int w = 0; w < lines_; ++w) y[w] = static_cast<T>(total[w] / by);
         if constexpr (Root) map_row(y, lines_, [](const auto& v) RICCI_INLINE_LAMBDA { return math::sqrt(v); });
     }
-    /// The elements, of y's lines, less their means times `factor`, 1 / sqrt(squares / by + epsilon).
-    RICCI_VECTORIZE void standardize(double by, double epsilon, T* y) {
+    /// The elements, of y's lines, less their means times `factor`, 1 / sqrt(squares / by + epsilon): finish(those of a register,
+    /// what loads of vectors as long as a line the elements beside them).
+    template <class Finish>
+    RICCI_VECTORIZE void standardize(double by, double epsilon, T* y, const Finish& finish) {
         find_squares();
         for (int w = 0; w < lines_; ++w) factor[w] = static_cast<T>(total[w] / by + epsilon);
         map_row(factor, lines_, []<class V>(const V& v) RICCI_INLINE_LAMBDA { return V(T(1)) / math::sqrt(v); });
@@ -346,8 +348,10 @@ class line_moments {
         for (int w = 0; w < lines_; ++w, x += n, y += n) {
             const lane middle(mean[w]), by_line(factor[w]);
             index_t i = 0;
-            for (; i + lanes <= n; i += lanes) ((lane::load(x + i) - middle) * by_line).store(y + i);
-            if (i < n) ((lane::load_partial(x + i, n - i) - middle) * by_line).store_partial(y + i, n - i);
+            const auto whole = [&](const T* from) RICCI_INLINE_LAMBDA { return lane::load(from + i); };
+            for (; i + lanes <= n; i += lanes) finish((whole(x) - middle) * by_line, whole).store(y + i);
+            const auto part = [&](const T* from) RICCI_INLINE_LAMBDA { return lane::load_partial(from + i, n - i); };
+            if (i < n) finish((part(x) - middle) * by_line, part).store_partial(y + i, n - i);
         }
     }
 

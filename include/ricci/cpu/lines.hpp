@@ -84,32 +84,39 @@ RICCI_VECTORIZE void scan_beside(const T* x, Y* y, index_t lines, const line_gri
         }
     }
 }
-/// A line whose elements lie side by side, its state in registers.
+/// Lines whose elements lie side by side, one behind the other, the state of one in registers. What is independent of a short
+/// line's sums, the lines behind it, goes on meanwhile.
 template <class Scan, bool Backwards, class T, class Y>
-RICCI_VECTORIZE void scan_line(const T* x, Y* y, index_t n) {
+RICCI_VECTORIZE void scan_rows(const T* x, Y* y, index_t n, index_t lines) {
     using state = typename Scan::template state<T>;
-    state s = Scan::template start<state>();
-    for (index_t k = 0; k < n; ++k) {
-        const index_t i = Backwards ? n - 1 - k : k;
-        Scan::step(s, x[i], i);
-        y[i] = Scan::template result<Y>(s);
+    for (; lines > 0; --lines, x += n, y += n) {
+        state s = Scan::template start<state>();
+        for (index_t k = 0; k < n; ++k) {
+            const index_t i = Backwards ? n - 1 - k : k;
+            Scan::step(s, x[i], i);
+            y[i] = Scan::template result<Y>(s);
+        }
     }
 }
 template <class Scan, class T, class Y>
 void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
+    constexpr index_t longest = 64, some = 256;  // of a short line, and elements of several
     if constexpr (std::is_same_v<Scan, scan_sum> && std::is_same_v<T, Y> && std::is_floating_point_v<T>)
-        if (g.inner == 1)
+        if (g.inner == 1 && g.n > longest)
             return for_blocks(g.outer, g.n, [&](index_t i) {
                 (backwards ? running_sums<true, T> : running_sums<false, T>)(x + i * g.n, y + i * g.n, g.n);
             });
     if constexpr (std::is_same_v<Scan, scan_log_sum> && std::is_floating_point_v<T>)
         if (g.inner == 1)
             return for_blocks(g.outer, 8 * g.n, [&](index_t i) { running_log_sums(x + i * g.n, y + i * g.n, g.n); });
-    if (g.inner == 1)
-        return for_blocks(g.outer, g.n, [&](index_t line) {
-            const index_t first = line * g.n;
-            (backwards ? scan_line<Scan, true, T, Y> : scan_line<Scan, false, T, Y>)(x + first, y + first, g.n);
+    if (g.inner == 1) {
+        const index_t together = std::max<index_t>(1, some / std::max<index_t>(1, g.n));
+        return for_blocks((g.outer + together - 1) / together, together * g.n, [&](index_t block) {
+            const index_t line = block * together, first = line * g.n;
+            (backwards ? scan_rows<Scan, true, T, Y>
+                       : scan_rows<Scan, false, T, Y>)(x + first, y + first, g.n, std::min(together, g.outer - line));
         });
+    }
     constexpr index_t width = 128;
     for_bands<width>(g, [&](index_t sheet, index_t first, index_t lines) {
         const index_t base = sheet * g.n * g.inner + first;

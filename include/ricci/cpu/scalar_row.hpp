@@ -107,7 +107,8 @@ struct scalar_row {
         }
     }
     /// Blocks in memory of their own, where the compiler sees that no result is an operand, and that all steps are 1: else it would
-    /// not use registers, for what is repeated along the row, or for many operands.
+    /// not use registers, for what is repeated along the row, or for many operands. Dense results of few operands, none of which
+    /// lies there, need none.
     RICCI_VECTORIZE static void run_blocks(const Sweep& function, const row_args& r) {
         using U = typename Sweep::template output_type<0>;
         constexpr index_t block = 256;
@@ -115,8 +116,12 @@ struct scalar_row {
         alignas(64) U results[block];
         alignas(64) std::byte copies[Sweep::inputs > 0 ? Sweep::inputs : 1][block * widest];
         const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1] = {};
+        bool direct = Sweep::inputs <= most_checked && r.out_step[0] == 1;
+        for (int k = 0; k < Sweep::inputs; ++k) direct = direct && r.in[k] != r.out[0];
         for (index_t first = 0; first < r.n; first += block) {
             const index_t n = r.n - first < block ? r.n - first : block;
+            U* const to = reinterpret_cast<U*>(r.out[0]) + first * r.out_step[0];
+            U* const y = direct ? to : results;
             for_indices<Sweep::inputs>([&](auto k) RICCI_INLINE_LAMBDA {
                 using X = typename Sweep::template input_type<k()>;
                 const index_t step = r.in_step[k()];
@@ -130,9 +135,9 @@ struct scalar_row {
             for (index_t i = 0; i < n; ++i) {
                 outputs_type step(nullptr);
                 sweep.template run<scalar_domain>(element_inputs<Sweep>{at, i}, step);
-                results[i] = step.template at<0>();
+                y[i] = step.template at<0>();
             }
-            U* const to = reinterpret_cast<U*>(r.out[0]) + first * r.out_step[0];
+            if (direct) continue;
             if (r.out_step[0] == 1) std::copy_n(results, n, to);
             else
                 for (index_t i = 0; i < n; ++i) to[i * r.out_step[0]] = results[i];

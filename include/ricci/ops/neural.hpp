@@ -44,6 +44,35 @@ template <class Y, class W, class B>
 auto scaled_and_shifted(const Y& y, const W& weight, const B& bias) {
     return evaluate(y * weight + bias);
 }
+template <class Y, class W>
+auto scaled_and_shifted(const Y& y, const W& weight) {
+    return evaluate(y * weight);
+}
+/// layer_norm times a weight, plus a bias.
+template <class E, int N, class... V>
+auto scaled_layer_norm(const E& x, const shape<N>& extents, double epsilon, const V&... vectors) {
+    const auto a = evaluate(x);
+    int axes[N];
+    last_axes(axes, a.shape(), extents, "layer_norm");
+    (require_extents(vectors, extents, "layer_norm"), ...);
+    const auto given = std::make_tuple(evaluate(vectors)...);
+    return std::apply(
+        [&](const auto&... v) {
+            using Y = decltype(scaled_and_shifted(standardize(a, axes), v...));
+            if constexpr (N == 1 && all_plain<std::remove_cvref_t<decltype(a)>>() &&
+                          (all_plain<std::remove_cvref_t<decltype(v)>>() && ...))
+                if (const auto y = standardized_and_scaled(a, epsilon, v...)) return Y(*y);
+            return scaled_and_shifted(standardize(a, axes, {.epsilon = epsilon}), v...);
+        },
+        given);
+}
+/// 1 over the root of the mean of squares, plus epsilon or that of the type, along some axes.
+template <class A, int N>
+auto rms_factor(const A& a, const int (&axes)[N], const optional_value<double>& epsilon) {
+    using T = typename A::value_type;
+    const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
+    return evaluate(rsqrt(mean(square(a), axes, keepdims) + least));
+}
 /// A vector of channels beside pictures: axis 1 of rank R.
 template <int R, class V>
 auto beside_channels(const V& vector, index_t channels, const char* who) {
@@ -71,17 +100,14 @@ auto layer_norm(const E& x, const shape<N>& extents, detail::plain_number epsilo
 template <expression E, int N, expression W>
 auto layer_norm(const E& x, const shape<N>& extents, const W& weight, detail::plain_number epsilon = 1e-5) {
     static_assert(W::rank == N, "ricci: the weight of layer_norm has the shape that it is given");
-    detail::require_extents(weight, extents, "layer_norm");
-    return evaluate(layer_norm(x, extents, epsilon) * weight);
+    return detail::scaled_layer_norm(x, extents, epsilon, weight);
 }
 template <expression E, int N, expression W, expression B>
 auto layer_norm(const E& x, const shape<N>& extents, const W& weight, const B& bias,
                 detail::plain_number epsilon = 1e-5) {
     static_assert(W::rank == N && B::rank == N,
                   "ricci: the weight and the bias of layer_norm have the shape that it is given");
-    detail::require_extents(weight, extents, "layer_norm");
-    detail::require_extents(bias, extents, "layer_norm");
-    return detail::scaled_and_shifted(layer_norm(x, extents, epsilon), weight, bias);
+    return detail::scaled_layer_norm(x, extents, epsilon, weight, bias);
 }
 
 /// Over the last axis alone, whose extent may stand without braces.
@@ -102,17 +128,21 @@ auto rms_norm(const E& x, const shape<N>& extents, detail::optional_value<double
     const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
     int axes[N];
     detail::last_axes(axes, a.shape(), extents, "rms_norm");
-    return detail::computed_wide(a, [&](const auto& wide) {
-        using T = typename std::remove_cvref_t<decltype(wide)>::value_type;
-        const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
-        return evaluate(wide * rsqrt(mean(square(wide), axes, keepdims) + least));
-    });
+    return detail::computed_wide(
+        a, [&](const auto& wide) { return evaluate(wide * detail::rms_factor(wide, axes, epsilon)); });
 }
 template <expression E, int N, expression W>
 auto rms_norm(const E& x, const shape<N>& extents, const W& weight, detail::optional_value<double> epsilon = {}) {
     static_assert(W::rank == N, "ricci: the weight of rms_norm has the shape that it is given");
     detail::require_extents(weight, extents, "rms_norm");
-    return evaluate(rms_norm(x, extents, epsilon) * weight);
+    if constexpr (is_half_v<typename E::value_type>) {
+        return evaluate(rms_norm(x, extents, epsilon) * weight);
+    } else {
+        const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+        int axes[N];
+        detail::last_axes(axes, a.shape(), extents, "rms_norm");
+        return evaluate(a * detail::rms_factor(a, axes, epsilon) * weight);
+    }
 }
 template <expression E, std::integral N, class... More>
 auto rms_norm(const E& x, N last, const More&... more) {

@@ -1,5 +1,7 @@
 // Numbers less their mean over their standard deviation: standardize.
 #pragma once
+#include <optional>
+
 #include "linalg/matrix_op.hpp"
 #include "reduce.hpp"
 
@@ -59,6 +61,24 @@ struct standardize_op : matrix_op<standardize_op> {
         return static_cast<real_t<typename X::value_type>>(left > 0 ? left : 0);
     }
 };
+
+/// standardize along the last axis times a vector as long, plus a second one, of plain numbers while a row is in the cache; nothing
+/// where they are not that.
+template <class A, class... V>
+auto standardized_and_scaled(const A& x, double epsilon, const V&... vectors) {
+    using T = std::remove_const_t<typename A::value_type>;
+    using plain = tensor<T, A::rank, device_t<A>>;
+    std::optional<plain> y;
+    if constexpr (has_moment_kernels<A>() && (std::is_same_v<std::remove_const_t<typename V::value_type>, T> && ...)) {
+        const index_t n = x.shape()[A::rank - 1];
+        const bool fit = ((vectors.is_contiguous() && vectors.size() == n) && ...);
+        if (fit && executor<device_t<A>>::has_moments(x)) {
+            y.emplace(plain::uninitialized(x.shape()));
+            executor<device_t<A>>::standardize(x, *y, nullptr, static_cast<double>(n), epsilon, vectors...);
+        }
+    }
+    return y;
+}
 
 /// (x - mean) / sqrt(var + epsilon) over the axes named by N numbers.
 template <int N, class A>
