@@ -67,31 +67,3 @@ TEST_CASE("pure_callback: structures to structures") {
     check_close(each.bias, tensor{9.0, 9.0});
     set_vmap_fallback(fallback);
 }
-TEST_CASE("pure_callback: numbers beside arrays stay numbers, alone they are arrays") {
-    const auto power = pure_callback([](const auto& x, int n, double factor) {
-        auto y = ones<double>(x.shape());
-        for (int i = 0; i < n; ++i) y *= x;
-        return evaluate(factor * y);
-    });
-    check_close(power(a0, 3, 0.5), tensor{4.0, 32.0});
-    const auto fallback = set_vmap_fallback(vmap_fallback::silent);
-    check_close(vmap(power, in_axes(0, none, none))(a0, 3, 0.5), tensor{4.0, 32.0});
-    set_vmap_fallback(fallback);
-    CHECK(pure_callback([](const auto& n) { return 2 * n; })(3).item() == 6);
-    CHECK(vmap([](const auto& x, int n) { return n * x; }, in_axes(0, none))(a0, 2).at(1) == 8);
-}
-TEST_CASE("custom_root: a number among the parameters is one, and has a derivative where it is differentiated") {
-    // x^n = c
-    const auto root = custom_root([](const auto& x, const auto& c, const auto& n) { return pow(x, n) - c; },
-                                  []<class N>(const auto& c, const N& n) {
-                                      if constexpr (scalar_value<N>) return evaluate(pow(c, 1.0 / n));
-                                      else return evaluate(pow(c, 1 / n.item()));
-                                  });
-    check_close(root(a0, 2), sqrt(a0));
-    const auto total = [&](const auto& c, const auto& n) { return sum(root(c, n)); };
-    check_close(grad(total)(a0, 2), 0.5 / sqrt(a0));
-    check_close(grad(total, argnums<1>)(a0, 2.0), sum(-0.25 * sqrt(a0) * log(a0)));
-    const auto step = custom_fixed_point([](const auto& x, const auto& c, double half) { return half * (x + c / x); },
-                                         [](const auto& c, double) { return evaluate(sqrt(c)); });
-    check_close(grad([&](const auto& c) { return sum(step(c, 0.5)); })(a0), 0.5 / sqrt(a0));
-}

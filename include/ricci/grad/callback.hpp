@@ -66,7 +66,7 @@ struct callback_function {
             using flat = function_of_arrays<F, In, Out>;
             return callback_op<flat, callback_name>{{}, flat{f, in, out}};
         };
-        return call_of_arrays<numbers_beside<S...>>(f, op, args...);
+        return call_of_arrays<as_argument_of<true>>(f, op, args...);
     }
 };
 
@@ -76,8 +76,7 @@ struct callback_function {
 /// them, or call other libraries. It must be pure: no effects, the same result for the same arguments. Under vmap it is called
 /// once for each member of the batch, and results must agree in shape (set_vmap_fallback says what is said about that); its
 /// derivative is a gradient_error unless custom_vjp or custom_jvp give one. Arguments and results are arrays, numbers, or
-/// tuples, std::vectors and structs of them (expr/structure.hpp). Numbers beside arrays reach f as they are, where no transform
-/// acts on them; numbers alone are arrays of rank 0. (jax.pure_callback.)
+/// tuples, std::vectors and structs of them (expr/structure.hpp); f gets numbers as arrays of rank 0. (jax.pure_callback.)
 template <class F>
 auto pure_callback(F f) {
     return detail::callback_function<F>{f};

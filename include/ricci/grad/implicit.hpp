@@ -155,7 +155,7 @@ struct root_of_structures {
             using flat = root_function<flat_residual, flat_solve, LinearSolve>;
             return flat{{residual, in, out}, {solve, in, out}, linear_solve}.op();
         };
-        return call_of_arrays<numbers_beside<S...>, results_in_a_row>(solve, op, theta...);
+        return call_of_arrays<as_argument_of<true>, results_in_a_row>(solve, op, theta...);
     }
 };
 
@@ -177,8 +177,7 @@ struct fixed_point_residual {
 /// (Blondel et al. 2021; jax.lax.custom_root). x is an array of any rank, theta are arrays of floating types, or either is a
 /// tuple, a std::vector or a struct of arrays (expr/structure.hpp); the residual has x's structure and shapes and is written
 /// with the library's functions. What derivatives are wanted for must be an argument, not a capture, of both functions. `solve`
-/// sees plain arrays: under vmap it is called once for each member of the batch. Numbers among theta, beside arrays, reach both
-/// functions as they are, where no transform acts on them; numbers alone are arrays of rank 0.
+/// sees plain arrays, numbers as those of rank 0: under vmap it is called once for each member of the batch.
 ///
 /// `linear_solve(matvec, b)` gives x with matvec(x) = b, a linear function of arrays of b's shape (of a structure's elements in
 /// a row), as transforms nest under the same transforms, so in public functions; of gradients it is J^T's, which
