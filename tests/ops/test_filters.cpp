@@ -124,6 +124,34 @@ TEST_CASE("filters: derivatives and batches") {
          signal::lfilter(lines(1, slice(0, 3)), short_a, tensor<double, 1>{1.0, 2.0, 3.0}, tensor<double, 1>{0.5, 1.0})
              .zf);
 }
+TEST_CASE("filters: sections of many lines at once") {
+    const auto check = [](const auto& s, const auto& x) {
+        const auto y = signal::sosfilt(s, x), z = signal::sosfiltfilt(s, x);
+        for (const index_t i : {0, 7, 16, 18}) {
+            CHECK(allclose(y(i), signal::sosfilt(s, x(i)), 1e-5, 1e-5));
+            CHECK(allclose(z(i), signal::sosfiltfilt(s, x(i)), 1e-5, 1e-5));
+        }
+        // under transforms one section filters after the other, and filters are linear
+        const auto [value, tangent] =
+            jvp([&](auto a) { return signal::sosfilt(s, a); }, ricci::tuple(x), ricci::tuple(x));
+        CHECK(allclose(value, y, 1e-5, 1e-5));
+        CHECK(allclose(tangent, y, 1e-5, 1e-5));
+        const auto [there, back] =
+            jvp([&](auto a) { return signal::sosfiltfilt(s, a); }, ricci::tuple(x), ricci::tuple(x));
+        CHECK(allclose(there, z, 1e-5, 1e-5));
+        CHECK(allclose(back, z, 1e-5, 1e-5));
+    };
+    const tensor<double, 2> x = randn({19, 300}, generator(6));
+    const tensor<double, 2> few = signal::butter_sos(3, 0.3),
+                            many = signal::butter_sos(5, {0.3, 0.6}, signal::bandpass);
+    check(few, x);
+    check(many, x);
+    check(evaluate(2 * few), x);  // divided by a0
+    check(evaluate(astype<float>(few)), evaluate(astype<float>(x)));
+    CHECK(signal::sosfilt(few, zeros({3, 0})).shape() == shape{3, 0});
+    CHECK(signal::sosfilt(few, zeros({0, 3})).shape() == shape{0, 3});
+    CHECK(allclose(signal::sosfilt(few, x.T(), 0), signal::sosfilt(few, x).T()));
+}
 TEST_CASE("filters: what does not fit") {
     const tensor<double, 1> x{1, 2, 3};
     CHECK_THROWS_AS(signal::find_peaks(tensor<double, 1>{0, 1, 0, 2, 0}, {.prominence = 0.5, .wlen = -8}), value_error);

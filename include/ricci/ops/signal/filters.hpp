@@ -1,5 +1,7 @@
 // Filters made of lfilter: forward and back, and in sections.
 #pragma once
+#include "../../cpu/filter_sections.hpp"
+#include "../../expr/lift.hpp"
 #include "../scan.hpp"
 #include "lfilter.hpp"
 
@@ -39,18 +41,56 @@ auto sections_of_filter(const S& sections, const char* who) {
         raise<shape_error>({"[", who, "] sections are rows of 6 coefficients, and not of shape ", s.shape()});
     return s;
 }
-/// f(y, b, a) section by section, y being x's rows first and then what f gave.
-template <class T, class S, class X, class F>
-auto through_sections(const S& s, const X& x, int axis, const char* who, const F& f) {
-    static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
-    const int at = normalize_axis(axis, X::rank, who);
-    const auto lines = move_axis(evaluate_as<T>(x), at, X::rank - 1);
-    auto y = lift(rows_of_lines(lines), s, lines);
+/// f(section's number, b, a), rows whose a begins with 1, for one section after the other.
+template <class S, class F>
+void for_sections(const S& s, const F& f) {
     for (index_t i = 0; i < s.shape()[0]; ++i) {
         const auto forward = index(s, i, slice(0, 3)), back = index(s, i, slice(3, 6));
-        y = f(y, filter_row(forward, back), filter_row(back, back));
+        f(i, filter_row(forward, back), filter_row(back, back));
     }
-    return lines_of_rows(y, lines.shape(), at);
+}
+/// f(section's number, b, a, the state that it begins with if the `first` elements, a column, had been there for ever).
+template <class S, class X, class F>
+void for_section_states(const S& s, const X& first, const F& f) {
+    auto start = lift(first, s);
+    for_sections(s, [&](index_t i, const auto& b, const auto& a) {
+        f(i, b, a, evaluate(start * signal::lfilter_zi(index(b, 0), index(a, 0))));
+        start = evaluate(start * section_gain(b, a));
+    });
+}
+/// Whether all sections have a kernel that filters in one pass: for what no transform looks at.
+template <class S, class X>
+constexpr bool filtered_at_once =
+    std::is_void_v<typename S::wrapper> && std::is_void_v<typename X::wrapper> &&
+    std::is_same_v<device_t<X>, cpu_device> &&
+    (std::is_same_v<typename X::value_type, float> || std::is_same_v<typename X::value_type, double>);
+
+/// Rows (lines, n) through all sections; with the lines' first elements, as if these had been there for ever.
+template <class S, class X, class... First>
+auto through_sections(const S& s, const X& rows, const First&... first) {
+    if constexpr (filtered_at_once<S, X>) {
+        using T = typename X::value_type;
+        const index_t lines = rows.shape()[0], count = s.shape()[0];
+        const auto sections = evaluate(s / index(s, all, slice(3, 4)));
+        const auto states = tensor<T, 3>::uninitialized({sizeof...(First) > 0 ? lines : 0, count, 2});
+        (for_section_states(s, first,
+                            [&](index_t i, const auto&, const auto&, const auto& state) {
+                                executor<cpu_device>::copy(state, index(states, all, i, all));
+                            }),
+         ...);
+        const auto y = rows.clone();
+        filter_sections<T>(sections.data(), count, rows.shape()[1])
+            .run(lines, sizeof...(First) > 0 ? states.data() : nullptr, y.data());
+        return y;
+    } else {
+        auto y = lift(rows, s);
+        const auto filter = [&](index_t, const auto& b, const auto& a, const auto&... state) {
+            y = filter_lines(b, a, y, state...);
+        };
+        if constexpr (sizeof...(First) == 0) for_sections(s, filter);
+        else (for_section_states(s, first, filter), ...);
+        return y;
+    }
 }
 
 }  // namespace detail
@@ -98,9 +138,11 @@ RICCI_LISTED_COEFFICIENTS(filtfilt)
 template <expression S, expression X>
 auto sosfilt(const S& sections, const X& x, int axis = -1) {
     using T = detail::filter_element<S, X>;
-    return detail::through_sections<T>(
-        detail::sections_of_filter<T>(sections, "sosfilt"), x, axis, "sosfilt",
-        [](const auto& y, const auto& b, const auto& a) { return detail::filter_lines(b, a, y); });
+    static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
+    const auto s = detail::sections_of_filter<T>(sections, "sosfilt");
+    const int at = detail::normalize_axis(axis, X::rank, "sosfilt");
+    const auto lines = detail::move_axis(detail::evaluate_as<T>(x), at, X::rank - 1);
+    return detail::lines_of_rows(detail::through_sections(s, detail::rows_of_lines(lines)), lines.shape(), at);
 }
 
 /// The same forward and back, as filtfilt. `padlen` is SciPy's by default: 3 times one more than the filter's order.
@@ -122,16 +164,8 @@ auto sosfiltfilt(const S& sections, const X& x, int axis = -1, detail::optional_
         edge = 3 * (2 * s.shape()[0] + 1 - static_cast<index_t>(std::min(zeros_of(2), zeros_of(5))));
     }
     const auto y = detail::forward_and_back(
-        detail::rows_of_lines(lines), edge, "sosfiltfilt", [&](const auto& rows, const auto& first) {
-            auto start = lift(first, s);
-            return detail::through_sections<T>(s, rows, -1, "sosfiltfilt",
-                                               [&](const auto& line, const auto& b, const auto& a) {
-                                                   const auto zi = lfilter_zi(index(b, 0), index(a, 0));
-                                                   const auto state = evaluate(start * zi);
-                                                   start = evaluate(start * detail::section_gain(b, a));
-                                                   return detail::filter_lines(b, a, line, state);
-                                               });
-        });
+        detail::rows_of_lines(lines), edge, "sosfiltfilt",
+        [&](const auto& rows, const auto& first) { return detail::through_sections(s, rows, first); });
     return detail::lines_of_rows(y, lines.shape(), at);
 }
 
