@@ -65,12 +65,25 @@ constexpr bool filtered_at_once =
     std::is_same_v<device_t<X>, cpu_device> &&
     (std::is_same_v<typename X::value_type, float> || std::is_same_v<typename X::value_type, double>);
 
-/// Rows (lines, n) through all sections; with the lines' first elements, as if these had been there for ever.
+/// Rows (lines, n) through one section after the other; with the lines' first elements, as if these had been there for ever.
+template <class S, class X, class... First>
+auto through_each_section(const S& s, const X& rows, const First&... first) {
+    auto y = lift(rows, s);
+    const auto filter = [&](index_t, const auto& b, const auto& a, const auto&... state) {
+        y = filter_lines(b, a, y, state...);
+    };
+    if constexpr (sizeof...(First) == 0) for_sections(s, filter);
+    else (for_section_states(s, first, filter), ...);
+    return y;
+}
+/// The same, of several sections in one pass where that can be; one alone is sooner done by lfilter's kernel.
 template <class S, class X, class... First>
 auto through_sections(const S& s, const X& rows, const First&... first) {
+    using Y = decltype(through_each_section(s, rows, first...));
     if constexpr (filtered_at_once<S, X>) {
         using T = typename X::value_type;
         const index_t lines = rows.shape()[0], count = s.shape()[0];
+        if (count == 1) return through_each_section(s, rows, first...);
         const auto sections = evaluate(s / index(s, all, slice(3, 4)));
         const auto states = tensor<T, 3>::uninitialized({sizeof...(First) > 0 ? lines : 0, count, 2});
         (for_section_states(s, first,
@@ -81,15 +94,9 @@ auto through_sections(const S& s, const X& rows, const First&... first) {
         const auto y = rows.clone();
         filter_sections<T>(sections.data(), count, rows.shape()[1])
             .run(lines, sizeof...(First) > 0 ? states.data() : nullptr, y.data());
-        return y;
+        return Y(y);
     } else {
-        auto y = lift(rows, s);
-        const auto filter = [&](index_t, const auto& b, const auto& a, const auto&... state) {
-            y = filter_lines(b, a, y, state...);
-        };
-        if constexpr (sizeof...(First) == 0) for_sections(s, filter);
-        else (for_section_states(s, first, filter), ...);
-        return y;
+        return through_each_section(s, rows, first...);
     }
 }
 
