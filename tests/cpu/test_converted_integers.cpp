@@ -4,6 +4,8 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <vector>
+
 #include <ricci/ricci.hpp>
 
 using namespace ricci;
@@ -67,6 +69,36 @@ TEST_CASE_TEMPLATE("converted integers: as floats, halves and complex numbers", 
         check_elements<C>(evaluate(z + astype<double>(k)),
                           [&](index_t i) { return z.data()[i] + static_cast<double>(k.data()[i]); });
     }
+}
+
+TEST_CASE_TEMPLATE("converted integers: to 16 bits with one rounding", I, std::int32_t, std::uint32_t, std::int64_t,
+                   std::uint64_t) {
+    std::vector<I> all;
+    for (int bit = 0; bit < 64; ++bit)
+        for (int tie = 0; tie < 64; ++tie)
+            for (const int beside : {-1, 0, 1}) {  // half way between two numbers, and next to it
+                const auto x =
+                    (std::uint64_t(1) << bit) + (std::uint64_t(1) << tie) + static_cast<std::uint64_t>(beside);
+                all.push_back(static_cast<I>(x));
+                all.push_back(static_cast<I>(0 - x));
+            }
+    const auto x = from_span(std::span<const I>(all));
+    const auto check = [&](auto half) {
+        using H = decltype(half);
+        const auto y = evaluate(astype<H>(x)), sums = evaluate(astype<H>(x) + H(0)),
+                   few = evaluate(astype<H>(x(slice(0, 13))));
+        const auto apart = evaluate(astype<H>(x(slice(none, none, 3))));
+        index_t wrong = 0;
+        for (index_t i = 0; i < x.size(); ++i) {
+            const H once(x.data()[i]);
+            wrong += once.bits != y.data()[i].bits || static_cast<float>(once) != static_cast<float>(sums.data()[i]);
+            if (i % 3 == 0) wrong += once.bits != apart.data()[i / 3].bits;
+            if (i < 13) wrong += once.bits != few.data()[i].bits;
+        }
+        CHECK(wrong == 0);
+    };
+    check(float16());
+    check(bfloat16());
 }
 
 TEST_CASE("converted integers: rows, columns, reductions, derivatives and batches") {

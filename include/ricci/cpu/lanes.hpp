@@ -93,6 +93,32 @@ template <class T, class U>
 RICCI_INLINE simd<T> load_converted(const U* p, std::type_identity<simd<T>>) {
     return converted_lanes<T, U>::load(p);
 }
+/// Of integers with more bits than T, numbers that bfloat16 rounds as it would round these: the bits beyond T's precision become
+/// one that tells whether there are any, far behind the last that bfloat16 keeps (rounding to odd, core/half.hpp).
+template <class T, class U>
+RICCI_INLINE simd<T> load_rounded_once(const U* p) {
+    using lanes = converted_lanes<T, U>;
+#if defined(__AVX512F__)
+    if constexpr (std::is_same_v<U, std::int32_t> && lanes::lanes == 16) {  // towards 0 and back
+        const __m512i exact = _mm512_loadu_si512(p);
+        const auto nearer =
+            (__m512i)_mm512_maskz_cvt_roundepi32_ps(all16, exact, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+        const __mmask16 inexact = _mm512_cmpneq_epi32_mask(_mm512_maskz_cvttps_epi32(all16, (__m512)nearer), exact);
+        const __m512i odd = _mm512_mask_or_epi32(nearer, inexact, nearer, _mm512_set1_epi32(1));
+        return simd<T>::from_native((typename simd<T>::native)odd);
+    }
+#endif
+    using N = std::make_unsigned_t<U>;
+    typedef N naturals __attribute__((vector_size(sizeof(T) * lanes::lanes)));
+    constexpr int digits = std::numeric_limits<T>::digits, beyond = 8 * sizeof(U) - digits + 1;
+    constexpr N lost = (N(1) << beyond) - 1, limit = N(1) << digits;
+    naturals x;
+    std::memcpy(&x, p, sizeof x);
+    const naturals told = (x & ~lost) | (((x & lost) + lost) >> 1 & (lost / 2 + 1));
+    const naturals inside = std::is_signed_v<U> ? (naturals)(x + limit <= 2 * limit) : (naturals)(x <= limit);
+    const naturals exact = (x & inside) | (told & ~inside);
+    return simd<T>::from_native((typename simd<T>::native)widened<typename lanes::whole>((typename lanes::part)exact));
+}
 #if defined(__CUDACC__)  // as simd/half.hpp
 template <class H>
     requires(is_half_v<H>)
@@ -131,6 +157,22 @@ RICCI_INLINE simd<double> load_converted(const H* p, std::type_identity<simd<dou
 template <class H>
     requires(is_half_v<H>)
 RICCI_INLINE void store_narrowed(const simd<double>& x, H* p) {
+#if defined(__AVX512F__)
+    if constexpr (simd<double>::lanes == 8) {  // towards 0, which is never too far
+        constexpr int towards_zero = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
+        const auto exact = (__m512d)x.raw();
+        const __m256 nearer = _mm512_maskz_cvt_roundpd_ps(all8, exact, towards_zero);
+        const __mmask8 inexact = _mm512_cmp_pd_mask(_mm512_maskz_cvtps_pd(all8, nearer), exact, _CMP_NEQ_OQ);
+        const __m512i bits = _mm512_castps_si512(_mm512_castps256_ps512(nearer));
+        const __m512i odd = _mm512_mask_or_epi32(bits, inexact, bits, _mm512_set1_epi32(1));
+        // what the rest of the register has is converted, too: to bfloat16 quickly, unless it is subnormal
+        const __m512i all = std::is_same_v<H, bfloat16> ? _mm512_maskz_shuffle_i64x2(all8, odd, odd, 0x44) : odd;
+        const half_bits whole = narrowed(simd<float>::from_native((simd<float>::native)all), H{});
+        const auto halves = front_of<front_halves>(whole);
+        std::memcpy(p, &halves, sizeof halves);
+        return;
+    }
+#endif
     using lanes = converted_lanes<double, float>;
     typedef std::int32_t integers __attribute__((vector_size(sizeof(front_floats))));
     const auto exact = (lanes::whole)x.raw();
@@ -152,10 +194,12 @@ inline constexpr bool is_narrowed_lane = false;
 template <class U>
 inline constexpr bool is_narrowed_lane<simd<double>, U> = is_narrower_float<double, U>;
 
-/// The lanes of elements in memory, and back.
-template <class Lane, class U>
+/// The lanes of elements in memory, and back. `Once`: of integers that are rounded to bfloat16 next.
+template <class Lane, bool Once = false, class U>
 RICCI_INLINE Lane load_lanes(const U* p) {
-    if constexpr (is_converted_integer<U> || is_narrowed_lane<Lane, U>)
+    if constexpr (Once && is_converted_integer<U> && sizeof(U) == sizeof(typename Lane::value_type))
+        return load_rounded_once<typename Lane::value_type>(p);
+    else if constexpr (is_converted_integer<U> || is_narrowed_lane<Lane, U>)
         return load_converted(p, std::type_identity<Lane>{});
     else if constexpr (is_half_v<U>) return load_half_lanes(p);
     else return Lane::load(p);
@@ -185,6 +229,16 @@ struct scalar_domain {
         return math::known_divisor(x);
     }
 };
+
+/// Whether slot K is converted to bfloat16 as it stands.
+template <class Node, int K>
+inline constexpr bool becomes_bfloat16 = false;
+template <class From, int K>
+inline constexpr bool becomes_bfloat16<cast_node<bfloat16, slot<K, From>>, K> = true;
+template <class To, class Child, int K>
+inline constexpr bool becomes_bfloat16<cast_node<To, Child>, K> = becomes_bfloat16<Child, K>;
+template <class Op, class T, class... Child, int K>
+inline constexpr bool becomes_bfloat16<op_node<Op, T, Child...>, K> = (becomes_bfloat16<Child, K> || ...);
 
 // ---- can a sweep run on registers? ---------------------------------------------------------------------------------------
 
@@ -255,6 +309,11 @@ struct tree_lane_type<cast_node<To, Child>> {  // rounded as it is stored
     using inner = typename lane_type<typename node_types<Child>::type>::type;
     using type = std::conditional_t<std::is_same_v<inner, double>, inner,
                                     typename lane_type<typename node_types<cast_node<To, Child>>::type>::type>;
+};
+template <class To, int I, class From>
+    requires(is_half_v<To> && is_converted_integer<From> && sizeof(From) == sizeof(double))
+struct tree_lane_type<cast_node<To, slot<I, From>>> {
+    using type = double;
 };
 template <class Op, class To, class Child>
     requires(requires { requires Op::converts; })

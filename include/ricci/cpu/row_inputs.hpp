@@ -49,6 +49,10 @@ constexpr int shared_source() {
     if constexpr (Share) return shared_inputs<Sweep>::template source<K>();
     else return K;
 }
+/// Whether an input of integers is rounded to bfloat16 as it stands.
+template <class Sweep, int K>
+constexpr bool is_halved = is_converted_integer<typename Sweep::template input_type<K>> &&
+                           becomes_bfloat16<typename Sweep::tree_type, Sweep::in.at[K].variable>;
 /// Where outputs merge as all, inputs of one leaf are loaded once; so are shared ones where they `Share`.
 template <class Sweep, class T, merging Merge = merging::none, bool Share = false>
 struct simd_inputs {
@@ -67,7 +71,7 @@ struct simd_inputs {
         using U = typename Sweep::template input_type<K>;
         using lane = typename simd_domain<T>::template lane<U>;
         constexpr int k = source<K>();
-        return load_lanes<lane>(reinterpret_cast<const U*>(at[k]) + (i & mask[k]));
+        return load_lanes<lane, is_halved<Sweep, K>>(reinterpret_cast<const U*>(at[k]) + (i & mask[k]));
     }
     RICCI_INLINE void next_row(const index_t* bytes) {
         for_indices<Sweep::inputs>([&](auto k) { at[k()] += bytes[k()]; });
@@ -99,7 +103,8 @@ struct dense_registers {
     RICCI_INLINE auto get() const {
         using U = typename Sweep::template input_type<K>;
         constexpr int k = shared_source<Sweep, Share, K>();
-        return load_lanes<typename simd_domain<T>::template lane<U>>(reinterpret_cast<const U*>(at[k]) + i);
+        using lane = typename simd_domain<T>::template lane<U>;
+        return load_lanes<lane, is_halved<Sweep, K>>(reinterpret_cast<const U*>(at[k]) + i);
     }
 };
 

@@ -80,17 +80,19 @@ RICCI_INLINE float_lanes widened(half_bits bits, bfloat16) {
     return float_lanes::from_bits(__builtin_convertvector(bits, float_lanes::naturals) << 16);
 }
 RICCI_INLINE half_bits narrowed(float_lanes x, bfloat16) {
-    using naturals = float_lanes::naturals;
-    const naturals bits = x.bits();
-#if defined(__AVX512BF16__)  // takes what is subnormal for 0: with zeros it goes the other way
-    if constexpr (float_lanes::lanes == 16)
-        if (_mm512_testn_epi32_mask((__m512i)bits, _mm512_set1_epi32(0x7f800000)) == 0) [[likely]] {
+#if defined(__AVX512BF16__)  // takes what is subnormal for 0: with such numbers it goes the other way
+    if constexpr (float_lanes::lanes == 16) {
+        const auto bits = (__m512i)x.bits();
+        const __mmask16 small = _mm512_testn_epi32_mask(bits, _mm512_set1_epi32(0x7f800000));
+        if (_mm512_mask_test_epi32_mask(small, bits, _mm512_set1_epi32(0x7fffff)) == 0) [[likely]] {
             half_bits half;  // by name: the header of the intrinsic function is a long one
             asm("vcvtneps2bf16 {%1, %0|%0, %1}" : "=v"(half) : "v"(x.raw()));
             return half;
         }
+    }
 #endif
-    const naturals usual = bits + 0x7fffu + ((bits >> 16) & 1u);
+    using naturals = float_lanes::naturals;
+    const naturals bits = x.bits(), usual = bits + 0x7fffu + ((bits >> 16) & 1u);
     const naturals half = choose((bits & 0x7fffffffu) > 0x7f800000u, bits | 0x400000u, usual) >> 16;
     return __builtin_convertvector(half, half_bits);
 }
