@@ -46,8 +46,8 @@ rc::tensor<T, 2> input(int k, index_t rows, index_t columns) {
 /// How the size of a matrix is written.
 inline std::string by(index_t rows, index_t columns) { return std::to_string(rows) + "x" + std::to_string(columns); }
 
-/// A row of the table. `expected` computes its result plainly in double; a contestant that differs by more than `tolerance`
-/// times the largest expected element is not timed.
+/// A row of the table. `expected` computes its result plainly in double; a contestant that differs by more than
+/// `tolerance` times the largest expected element is not timed.
 class row {
    public:
     template <class Expected>

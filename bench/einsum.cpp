@@ -1,5 +1,5 @@
-// einsum beside the sequence of matrix products, views and maps that one would choose by hand, and its gradients beside the
-// products that they are.
+// einsum beside the sequence of matrix products, views and maps that one would choose by hand, and its gradients beside
+// the products that they are.
 #include "bench.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
-// Small arrays of fixed extents, one after the other: what inner loops of simulation, robotics and geometry do. Beside loops
-// written by hand for these sizes, and Eigen's fixed types.
+// Small arrays of fixed extents, one after the other: what inner loops of simulation, robotics and geometry do. Beside
+// loops written by hand for these sizes, and Eigen's fixed types.
 #include <ricci/fixed.hpp>
 
 #include "bench.hpp"
@@ -13,8 +13,8 @@ using namespace bench;
 
 constexpr index_t many = 128;
 
-/// Number k of the inputs: `many` arrays of type M, whose elements are consecutive doubles; matrices with 4 added to the
-/// diagonal, so that none is near a singular one.
+/// Number k of the inputs: `many` arrays of type M, whose elements are consecutive doubles; matrices with 4 added to
+/// the diagonal, so that none is near a singular one.
 template <class M, index_t Rows, index_t Columns>
 std::vector<M> arrays(int k) {
     const double* from = input<double>(k, many * Rows * Columns).data();

@@ -1,5 +1,5 @@
-// Black-Scholes in float64: the price of a book of calls and its derivatives in all five arguments (delta, the one in the
-// strike, theta, vega, rho). Both sides use the same smooth approximation of the normal distribution function.
+// Black-Scholes in float64: the price of a book of calls and its derivatives in all five arguments (delta, the one in
+// the strike, theta, vega, rho). Both sides use the same smooth approximation of the normal distribution function.
 #include <array>
 
 #include "bench.hpp"

@@ -1,6 +1,6 @@
-// The marks to reach: loops over registers written by hand for one purpose each. A length that is no multiple of the lanes
-// ends with a register that overlaps the one before. Mathematical functions are Ricci's own kernels, so that the ratio shows what
-// the engine adds to them; `namespace plain` has the same loops with xsimd's functions.
+// The marks to reach: loops over registers written by hand for one purpose each. A length that is no multiple of the
+// lanes ends with a register that overlaps the one before. Mathematical functions are Ricci's own kernels, so that the
+// ratio shows what the engine adds to them; `namespace plain` has the same loops with xsimd's functions.
 #pragma once
 #include <ricci/cpu/math.hpp>
 #include <xsimd/xsimd.hpp>

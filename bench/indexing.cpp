@@ -1,4 +1,5 @@
-// Index arrays and masks: rows of a matrix, single elements, what a mask selects, and sums of rows and elements by position.
+// Index arrays and masks: rows of a matrix, single elements, what a mask selects, and sums of rows and elements by
+// position.
 #include "bench.hpp"
 #include "peers.hpp"
 #include "torch_rows.hpp"

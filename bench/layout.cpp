@@ -13,7 +13,8 @@
 namespace hand {
 
 #if defined(__AVX512F__)
-/// Sixteen rows of sixteen elements, transposed in registers: pairs, quadruples, then quarters of registers change places.
+/// Sixteen rows of sixteen elements, transposed in registers: pairs, quadruples, then quarters of registers change
+/// places.
 [[gnu::always_inline]] inline void transpose_block(const float* x, index_t x_rows, float* y, index_t y_rows) {
     __m512 r[16], t[16];
     for (int i = 0; i < 16; ++i) r[i] = _mm512_loadu_ps(x + i * x_rows);

@@ -1,5 +1,5 @@
-// Gradients for each sample of a perceptron with one hidden layer, 784-256-10: vmap of grad, against products and loops over the
-// whole batch written by hand.
+// Gradients for each sample of a perceptron with one hidden layer, 784-256-10: vmap of grad, against products and loops
+// over the whole batch written by hand.
 #include <algorithm>
 
 #include "bench.hpp"
@@ -11,8 +11,8 @@ using namespace bench;
 
 constexpr index_t inputs = 784, hidden = 256, outputs = 10;
 
-/// A batch and the weights, the same numbers for all. The gradients of a batch have hundreds of megabytes: what is compared is
-/// a row of each weight matrix's gradient for each sample.
+/// A batch and the weights, the same numbers for all. The gradients of a batch have hundreds of megabytes: what is
+/// compared is a row of each weight matrix's gradient for each sample.
 struct problem {
     index_t batch;
     rc::tensor<float, 2> w1 = rc::evaluate(0.05 * input(0, hidden, inputs)),

@@ -1,4 +1,5 @@
-// Products of sparse matrices, the five-point Laplacian of a square grid in float64, beside plain loops over the same arrays.
+// Products of sparse matrices, the five-point Laplacian of a square grid in float64, beside plain loops over the same
+// arrays.
 #include "bench.hpp"
 
 #if RICCI_BENCH_EIGEN

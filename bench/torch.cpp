@@ -1,6 +1,6 @@
-// libtorch's entries in the rows of the other files: its headers are heavy, so they are compiled once. OMP_NUM_THREADS=1 in
-// the environment keeps it to one thread; at::set_num_threads would start some, after which every library in the process counts
-// its references by locked instructions.
+// libtorch's entries in the rows of the other files: its headers are heavy, so they are compiled once.
+// OMP_NUM_THREADS=1 in the environment keeps it to one thread; at::set_num_threads would start some, after which every
+// library in the process counts its references by locked instructions.
 #if RICCI_BENCH_TORCH
 #include <torch/torch.h>
 

@@ -1,5 +1,6 @@
-// Restores a picture that was blurred and has noise in it: in one step by Fourier transforms (Wiener's filter), and by gradients,
-// which can be asked for more, here for few edges (total variation; Rudin, Osher and Fatemi 1992). Writes the pictures.
+// Restores a picture that was blurred and has noise in it: in one step by Fourier transforms (Wiener's filter), and by
+// gradients, which can be asked for more, here for few edges (total variation; Rudin, Osher and Fatemi 1992). Writes
+// the pictures.
 //
 //     deblur [PICTURE.png] [DIRECTORY]       a drawing of its own without a picture; the current directory
 #include <cmath>

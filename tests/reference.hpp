@@ -1,5 +1,5 @@
-// What tests of arrays compare against: plain loops over elements, arrays in every memory layout, what an exception says. Of
-// the library it includes what works without transforms.
+// What tests of arrays compare against: plain loops over elements, arrays in every memory layout, what an exception
+// says. Of the library it includes what works without transforms.
 #pragma once
 #include <ricci/cpu/executor.hpp>
 #include <ricci/expr/assign.hpp>
@@ -62,8 +62,9 @@ inline std::string name(layout l) {
     return names[static_cast<int>(l)];
 }
 
-/// An array of the layout whose elements are not set. Permuted: the axes lie in reverse order. Reversed: all strides are
-/// negative. Strided: every other element of each axis. Expanded: every other axis (the first, third, ...) has stride 0.
+/// An array of the layout whose elements are not set. Permuted: the axes lie in reverse order. Reversed: all strides
+/// are negative. Strided: every other element of each axis. Expanded: every other axis (the first, third, ...) has
+/// stride 0.
 template <class T, int R>
 ricci::tensor<T, R> arrange(layout l, const ricci::shape<R>& extents) {
     ricci::shape<R> room, strides;
@@ -87,8 +88,8 @@ ricci::tensor<T, R> arrange(layout l, const ricci::shape<R>& extents) {
     return ricci::tensor<T, R>(memory.memory(), data, extents, strides);
 }
 
-/// An array of the layout with the elements value(0), value(1), ... in row-major order; where elements are repeated, the last
-/// one stays.
+/// An array of the layout with the elements value(0), value(1), ... in row-major order; where elements are repeated,
+/// the last one stays.
 template <class T, int R, class F>
 ricci::tensor<T, R> make(layout l, const ricci::shape<R>& extents, F value) {
     const auto x = arrange<T>(l, extents);

@@ -70,8 +70,8 @@ index_t count_wrong(const device_tensor<T>& result, const device_tensor<T>& expe
     return wrong;
 }
 
-/// Prints a line of the table: the median time of the first contestant, its bandwidth where `bytes` tells what must be moved, and
-/// how many times as long as each other one it takes.
+/// Prints a line of the table: the median time of the first contestant, its bandwidth where `bytes` tells what must be
+/// moved, and how many times as long as each other one it takes.
 template <class T>
 void row(const std::string& name, double bytes, double tolerance, const std::vector<contestant<T>>& contestants) {
     std::vector<std::vector<double>> times(contestants.size());

@@ -1,4 +1,5 @@
-// The four adsorption models of Misra: their Jacobians, compiled apart from the other models so that no translation unit is large.
+// The four adsorption models of Misra: their Jacobians, compiled apart from the other models so that no translation
+// unit is large.
 #include "linearize.hpp"
 
 namespace nist {

@@ -4,7 +4,8 @@
 
 namespace nist {
 
-/// Volume adsorbed against pressure (Misra, Dental Research Monomolecular Adsorption Study, NIST 1978): y = b1 (1 - exp(-b2 x)).
+/// Volume adsorbed against pressure (Misra, Dental Research Monomolecular Adsorption Study, NIST 1978): y = b1 (1 -
+/// exp(-b2 x)).
 inline dataset misra1a() {
     dataset set;
     set.name = "Misra1a";

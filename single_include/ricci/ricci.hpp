@@ -58,8 +58,9 @@
 
 #if defined(__CUDACC__)
 #define RICCI_HD __host__ __device__
-// Between these two, templates that serve host and device may be instantiated with host-only functions, by host code that is:
-// nvcc warns of it. Elsewhere the warning stands; it is what tells that a function given to `map` is not __device__.
+// Between these two, templates that serve host and device may be instantiated with host-only functions, by host code
+// that is: nvcc warns of it. Elsewhere the warning stands; it is what tells that a function given to `map` is not
+// __device__.
 #define RICCI_BOTH_SIDES_BEGIN _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress 20011, 20014")
 #define RICCI_BOTH_SIDES_END _Pragma("nv_diagnostic pop")
 #if defined(__CUDA_ARCH__) && !defined(RICCI_NO_SIMD)
@@ -104,8 +105,9 @@
 #else
 #define RICCI_ANY_RESULT
 #endif
-// Between these two is what decides how loops run, and is compiled in every unit, and what writes text: -O1 takes a tenth off a
-// small one, two thirds off one that prints, of which loops show next to nothing. The library ricci::compiled is compiled once.
+// Between these two is what decides how loops run, and is compiled in every unit, and what writes text: -O1 takes a
+// tenth off a small one, two thirds off one that prints, of which loops show next to nothing. The library
+// ricci::compiled is compiled once.
 #if defined(__clang__) || defined(__CUDACC__) || !defined(__OPTIMIZE__) || defined(__OPTIMIZE_SIZE__) || \
     defined(RICCI_COMPILED)
 #define RICCI_CONTROL_BEGIN
@@ -114,8 +116,9 @@
 #define RICCI_CONTROL_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"O1\")")
 #define RICCI_CONTROL_END _Pragma("GCC pop_options")
 #endif
-// Keeps a pointer in a register of its own. g++ moves a handle's two pointers as one vector, right after they were stored one by
-// one: a load that has to wait until both stores are done, and nearly all of the time of a small expression.
+// Keeps a pointer in a register of its own. g++ moves a handle's two pointers as one vector, right after they were
+// stored one by one: a load that has to wait until both stores are done, and nearly all of the time of a small
+// expression.
 #define RICCI_KEEP_SCALAR(pointer) asm("" : "+r"(pointer))
 #else
 #define RICCI_INLINE inline
@@ -136,8 +139,8 @@
 #else
 #define RICCI_KEEP_VECTOR(vector) static_cast<void>(0)
 #endif
-// -ffast-math lets compilers reorder sums and cancel x + big - big, with which kernels round and find what rounding lost: there
-// each sum of registers is hidden from them.
+// -ffast-math lets compilers reorder sums and cancel x + big - big, with which kernels round and find what rounding
+// lost: there each sum of registers is hidden from them.
 #if (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)) && defined(__SSE2__)
 #define RICCI_KEEP_ROUNDING(vector) asm("" : "+v"(vector))
 #elif (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)) && defined(__ARM_NEON)
@@ -187,9 +190,10 @@
 #define RICCI_ISA RICCI_TARGET
 #endif
 
-// What knows no element types, the engine, is inline functions and classes. With RICCI_COMPILED a translation unit sees only their
-// declarations, and the library ricci::compiled (source/ricci.cpp) has the bodies. It also has the templates of common element
-// types (cpu/compiled_kernels.hpp): declared with RICCI_COMPILED_TEMPLATE in units, and defined with it in the library.
+// What knows no element types, the engine, is inline functions and classes. With RICCI_COMPILED a translation unit sees
+// only their declarations, and the library ricci::compiled (source/ricci.cpp) has the bodies. It also has the templates
+// of common element types (cpu/compiled_kernels.hpp): declared with RICCI_COMPILED_TEMPLATE in units, and defined with
+// it in the library.
 #if !defined(RICCI_COMPILED)
 #define RICCI_ENGINE inline
 #define RICCI_ENGINE_BODIES 1
@@ -202,8 +206,8 @@
 #define RICCI_ENGINE_BODIES 0
 #define RICCI_COMPILED_TEMPLATE extern template
 #endif
-// Those that depend on the instruction set are the library's where RICCI_COMPILED_ISA, for which it was built, is this unit's;
-// other units instantiate their own.
+// Those that depend on the instruction set are the library's where RICCI_COMPILED_ISA, for which it was built, is this
+// unit's; other units instantiate their own.
 #if defined(RICCI_COMPILED_ISA) && !defined(__CUDACC__)
 #define RICCI_ISA_NUMBER_scalar 1
 #define RICCI_ISA_NUMBER_generic 2
@@ -254,8 +258,8 @@ struct index_error : error {
 struct value_error : error {
     using error::error;
 };
-/// A matrix that a decomposition cannot do: singular, not positive definite, with elements that are not finite; an iteration
-/// that does not converge.
+/// A matrix that a decomposition cannot do: singular, not positive definite, with elements that are not finite; an
+/// iteration that does not converge.
 struct linalg_error : error {
     using error::error;
 };
@@ -334,6 +338,18 @@ template <class Error>
 [[noreturn, gnu::cold]] RICCI_NOINLINE void raise(std::initializer_list<text_part> parts) {
     throw Error(joined_text(parts));
 }
+/// Throws the exception that is being handled again, under the name of what the user called: in the place of "[the
+/// function beneath]", or in front.
+[[noreturn, gnu::cold]] void raise_renamed(const char* who);
+/// What f gives, for functions that others notice the mistakes of.
+template <class F>
+auto as_called(const char* who, const F& f) {
+    try {
+        return f();
+    } catch (const error&) {
+        raise_renamed(who);
+    }
+}
 #if defined(RICCI_COMPILED_TEMPLATE)
 RICCI_COMPILED_TEMPLATE void raise<shape_error>(std::initializer_list<text_part>);
 RICCI_COMPILED_TEMPLATE void raise<index_error>(std::initializer_list<text_part>);
@@ -407,6 +423,27 @@ RICCI_NOINLINE RICCI_ENGINE std::string joined_text(std::initializer_list<text_p
     text_writer written(text.data());
     for (const text_part& part : parts) part.write(written);
     return text;
+}
+/// The text of an error, behind the name of the function that noticed it.
+inline const char* unnamed_text(const error& e) {
+    const char* text = e.what();
+    if (*text != '[') return text;
+    const char* at = text;
+    while (*at && *at != ']') ++at;
+    return at[0] && at[1] == ' ' ? at + 2 : text;
+}
+RICCI_NOINLINE RICCI_ENGINE void raise_renamed(const char* who) {
+    try {
+        throw;
+    } catch (const shape_error& e) {
+        raise<shape_error>({"[", who, "] ", unnamed_text(e)});
+    } catch (const index_error& e) {
+        raise<index_error>({"[", who, "] ", unnamed_text(e)});
+    } catch (const value_error& e) {
+        raise<value_error>({"[", who, "] ", unnamed_text(e)});
+    } catch (const linalg_error& e) {
+        raise<linalg_error>({"[", who, "] ", unnamed_text(e)});
+    }
 }
 #endif  // RICCI_ENGINE_BODIES
 
@@ -510,8 +547,8 @@ RICCI_HD RICCI_INLINE constexpr float narrowed_to_float16(N x) {
 
 }  // namespace detail
 
-/// IEEE 754's binary16: 11 bits of precision, up to 65504. Converts from any number with one rounding, to the nearest, ties to
-/// even, and to float exactly.
+/// IEEE 754's binary16: 11 bits of precision, up to 65504. Converts from any number with one rounding, to the nearest,
+/// ties to even, and to float exactly.
 struct float16 {
     std::uint16_t bits;
 
@@ -551,7 +588,8 @@ RICCI_HD RICCI_INLINE constexpr float16::float16(bfloat16 x) : float16(static_ca
 static_assert(sizeof(float16) == 2 && std::is_trivially_copyable_v<float16>);
 static_assert(sizeof(bfloat16) == 2 && std::is_trivially_copyable_v<bfloat16>);
 
-// Arithmetic of two of a kind is computed in float and rounded; beside any other number they are floats, as comparisons are.
+// Arithmetic of two of a kind is computed in float and rounded; beside any other number they are floats, as comparisons
+// are.
 #define RICCI_HALF_OPERATOR(op)                                             \
     template <class A, class B>                                             \
         requires(is_half_v<A> && std::is_same_v<A, B>)                      \
@@ -627,8 +665,8 @@ template <class T>
 inline constexpr bool is_element_v = std::is_arithmetic_v<T> || is_half_v<T> || is_complex_v<T>;
 }
 
-/// What a tensor may hold, and what may stand beside a tensor as a scalar. (Concepts that many functions ask are one question
-/// each: compilers ask the parts of a disjunction one by one, for every function anew.)
+/// What a tensor may hold, and what may stand beside a tensor as a scalar. (Concepts that many functions ask are one
+/// question each: compilers ask the parts of a disjunction one by one, for every function anew.)
 template <class T>
 concept element = detail::is_element_v<std::remove_cv_t<T>>;
 
@@ -678,8 +716,8 @@ struct signed_of_size<16> {
     using type = double;  // NumPy: int64 with uint64 is float64
 };
 
-/// The floating type of at least Float's precision that holds an integer type's values as NumPy has it: 8 bits fit every one,
-/// 16 float, wider ones need double.
+/// The floating type of at least Float's precision that holds an integer type's values as NumPy has it: 8 bits fit
+/// every one, 16 float, wider ones need double.
 template <class Integer, class Float>
 using float_holding =
     std::conditional_t<(sizeof(Integer) == 1 || std::is_same_v<Float, double>), Float,
@@ -777,8 +815,8 @@ template <>
 struct fold_common<void> {
     using type = void;
 };
-/// The common type of the arrays. Of three or more the inexact types come first and meet each integer type on its own, as in
-/// NumPy: int8, uint16 and float32 are float32, though int8 and uint16 are int32, which needs double.
+/// The common type of the arrays. Of three or more the inexact types come first and meet each integer type on its own,
+/// as in NumPy: int8, uint16 and float32 are float32, though int8 and uint16 are int32, which needs double.
 template <class... Kinds>
 struct common_strong : fold_common<void, std::conditional_t<is_inexact_v<Kinds>, Kinds, weak<bool>>..., Kinds...> {};
 template <class A>
@@ -861,8 +899,8 @@ template <class T>
     raise<value_error>({"the number ", number, " is out of the range of ", dtype_name<T>(),
                         ", the type of the array's elements: astype<std::int64_t>(x) gives it a wider one"});
 }
-/// Whether a number, an integer or a real one, is below (above) all that the integers T can be; NaN is neither. Characters are
-/// numbers here.
+/// Whether a number, an integer or a real one, is below (above) all that the integers T can be; NaN is neither.
+/// Characters are numbers here.
 template <class T, class N>
 RICCI_HD RICCI_INLINE constexpr bool is_below_all(const N& x) {
     using limits = std::numeric_limits<T>;
@@ -875,8 +913,8 @@ RICCI_HD RICCI_INLINE constexpr bool is_above_all(const N& x) {
     if constexpr (std::is_integral_v<N>) return std::cmp_greater(+x, +limits::max());
     else return x >= 2.0 * static_cast<double>(limits::max() / 2 + 1);  // the greatest itself may be no double
 }
-/// A C++ number beside an array, in the type that promotion gives it: what integers cannot hold is refused, as in NumPy,
-/// where C++ would wrap it and `x < -1` hold for unsigned x.
+/// A C++ number beside an array, in the type that promotion gives it: what integers cannot hold is refused, as in
+/// NumPy, where C++ would wrap it and `x < -1` hold for unsigned x.
 template <class To, class From>
 RICCI_INLINE constexpr To convert_number(const From& x) {
 #if !defined(__CUDA_ARCH__)  // kernels refuse nothing
@@ -911,7 +949,8 @@ constexpr void check_value_stays_complex() {
     if constexpr (element<V>) check_stays_complex<To, V>();
     else if constexpr (requires { typename V::value_type; }) check_stays_complex<To, typename V::value_type>();
 }
-/// Refuses to store the results of arithmetic in place where that would cut them to another kind. (NumPy's casting="same_kind".)
+/// Refuses to store the results of arithmetic in place where that would cut them to another kind. (NumPy's
+/// casting="same_kind".)
 template <class To, class From>
 constexpr void check_in_place() {
     static_assert(
@@ -937,15 +976,16 @@ RICCI_NOINLINE RICCI_ENGINE void refuse_place(int place, int rank) {
 #endif
 }  // namespace detail
 
-/// The extents (or, counted in elements, the strides) of an array of rank R. Rank 0 is a scalar: no extents, one element.
+/// The extents (or, counted in elements, the strides) of an array of rank R. Rank 0 is a scalar: no extents, one
+/// element.
 template <int R>
 struct shape {
     static_assert(R >= 0, "ricci: a rank is not negative");
     static constexpr int rank = R;
     index_t extent[R > 0 ? R : 1] = {};
 
-    /// The one of axis i, negative ones counted from the end. Throws index_error when there is no such axis. (Of what compilers
-    /// know to be in range, the axis of a loop for one, nothing of this is left.)
+    /// The one of axis i, negative ones counted from the end. Throws index_error when there is no such axis. (Of what
+    /// compilers know to be in range, the axis of a loop for one, nothing of this is left.)
     RICCI_HD RICCI_INLINE constexpr index_t& operator[](int i) { return extent[place(i)]; }
     RICCI_HD RICCI_INLINE constexpr index_t operator[](int i) const { return extent[place(i)]; }
     constexpr index_t* begin() { return extent; }
@@ -1100,8 +1140,8 @@ constexpr shape<R> row_major(const shape<R>& extents) {
     return strides;
 }
 
-/// Throws unless every extent is non-negative and the array's size in bytes fits in index_t, also where an extent is 0: then
-/// steps and products of the others never overflow.
+/// Throws unless every extent is non-negative and the array's size in bytes fits in index_t, also where an extent is 0:
+/// then steps and products of the others never overflow.
 template <int R>
 constexpr void check_extents(const shape<R>& extents, std::size_t element_size, const char* what) {
     index_t total = static_cast<index_t>(element_size);
@@ -1116,7 +1156,8 @@ constexpr void check_extents(const shape<R>& extents, std::size_t element_size, 
     }
 }
 
-/// An integer as a position: an unsigned one that is too large for any array, std::string::npos say, is far, not the last.
+/// An integer as a position: an unsigned one that is too large for any array, std::string::npos say, is far, not the
+/// last.
 template <class I>
 constexpr index_t as_position(I i) {
     if constexpr (std::is_unsigned_v<I> && sizeof(I) >= sizeof(index_t)) {
@@ -1234,8 +1275,8 @@ concept expression = std::is_base_of_v<expression_tag, std::remove_cvref_t<E>>;
 template <class E>
 concept array = expression<E> && std::remove_cvref_t<E>::is_array;
 
-/// An expression that is no map, but fetches its elements when asked: x(indices) of a tensor, which can also be assigned to, and
-/// a fixed_tensor.
+/// An expression that is no map, but fetches its elements when asked: x(indices) of a tensor, which can also be
+/// assigned to, and a fixed_tensor.
 template <class E>
 concept deferred = expression<E> && requires(const std::remove_cvref_t<E>& e) { e.fetch(); };
 
@@ -1311,8 +1352,8 @@ template <expression E>
 struct number_type<E> : std::type_identity<typename E::value_type> {};
 template <class E>
 using number_t = typename number_type<E>::type;
-/// An element of type T in braces of which one is a result of rank 0: a number or a result of a type that with T has the common
-/// type T, as a count among doubles.
+/// An element of type T in braces of which one is a result of rank 0: a number or a result of a type that with T has
+/// the common type T, as a count among doubles.
 template <class T>
 class element_in_braces {
     T value_;
@@ -1342,8 +1383,8 @@ template <class A>
 inline constexpr bool takes_operators_v = expression<A> || (kernel_scalar<A> && !has_own_operators_v<A>);
 }
 
-/// What the library's arithmetic operators take: at least one expression or dual among the operands. (That first, since each
-/// operator of the library on text or other things asks it.)
+/// What the library's arithmetic operators take: at least one expression or dual among the operands. (That first, since
+/// each operator of the library on text or other things asks it.)
 template <class... A>
 concept operator_operands = (detail::takes_operators_v<std::remove_cvref_t<A>> || ...) && (operand<A> && ...);
 
@@ -1423,8 +1464,9 @@ template <class... Arguments>
 void run_backward_from(const Arguments&... arguments);
 }
 
-/// Gives an expression `x(...)`, NumPy's indexing (see expr/index.hpp and ops/index/advanced.hpp). A braced list of integers is
-/// an index array, of rank 2 when its elements are braced: lists for all axes, or one list as the first or second index.
+/// Gives an expression `x(...)`, NumPy's indexing (see expr/index.hpp and ops/index/advanced.hpp). A braced list of
+/// integers is an index array, of rank 2 when its elements are braced: lists for all axes, or one list as the first or
+/// second index.
 template <class Derived>
 struct indexable : expression_tag {
     /// The transpose of a matrix, a view: matrix_transpose, which also takes stacks of matrices.
@@ -1584,7 +1626,8 @@ struct indexable : expression_tag {
     void operator>>=(const E&) const& {
         in_place<E>();
     }
-    /// The number of a rank-0 array of float16 or bfloat16 as any other, double(sum(x)) say: from float16 C++ would go no further.
+    /// The number of a rank-0 array of float16 or bfloat16 as any other, double(sum(x)) say: from float16 C++ would go
+    /// no further.
     template <class N, class Self = Derived>  // Self: Derived is not complete yet
         requires(Self::rank == 0 && is_half_v<typename Self::value_type> && std::is_arithmetic_v<N>)
     operator N() const {
@@ -1720,7 +1763,8 @@ constexpr auto iinfo(const A&) {
     return iinfo<detail::kind_t<A>>();
 }
 
-/// Whether an element type is of a kind, or of one of some: `isdtype<T>("integral")`, `isdtype<T>({"integral", "bool"})`.
+/// Whether an element type is of a kind, or of one of some: `isdtype<T>("integral")`,
+/// `isdtype<T>({"integral", "bool"})`.
 template <element T>
 constexpr bool isdtype(dtype_kind kind) {
     using U = std::remove_cv_t<T>;
@@ -1747,8 +1791,9 @@ constexpr bool isdtype(const A&, const dtype_kind (&kinds)[N]) {
     return isdtype<detail::kind_t<A>>(kinds);
 }
 
-/// Whether every value of type From is one of type To by the promotion rules, so that converting loses nothing but, of wide
-/// integers to double, their last bits: `can_cast<std::int8_t, float>()`, `can_cast<double>(x)` of an expression x.
+/// Whether every value of type From is one of type To by the promotion rules, so that converting loses nothing but, of
+/// wide integers to double, their last bits: `can_cast<std::int8_t, float>()`, `can_cast<double>(x)` of an expression
+/// x.
 template <element From, element To>
 constexpr bool can_cast() {
     return std::is_same_v<promote_t<std::remove_cv_t<From>, std::remove_cv_t<To>>, std::remove_cv_t<To>>;
@@ -1758,8 +1803,8 @@ constexpr bool can_cast(const A&) {
     return can_cast<detail::kind_t<A>, To>();
 }
 
-/// The element type of the result of arithmetic among arguments, each an expression, `dtype<T>` or a C++ number, which counts
-/// by its kind alone: `result_type(x, y, 2.0) == dtype<float>`, `decltype(result_type(x, y))::type`.
+/// The element type of the result of arithmetic among arguments, each an expression, `dtype<T>` or a C++ number, which
+/// counts by its kind alone: `result_type(x, y, 2.0) == dtype<float>`, `decltype(result_type(x, y))::type`.
 template <class... A>
     requires(sizeof...(A) > 0 && ((typed<A> || scalar_value<A>) && ...))
 constexpr auto result_type(const A&...) {
@@ -1819,8 +1864,9 @@ using result_type_t = common_t<detail::kind_t<A>...>;
 
 namespace ricci::detail::heap {
 
-// Size classes leave a first cache line aside (for the header that storage puts there) and count the rest: multiples of 64
-// up to 1 KiB, then eight steps a doubling. So a power of two is a class of its own and no class wastes over an eighth.
+// Size classes leave a first cache line aside (for the header that storage puts there) and count the rest: multiples of
+// 64 up to 1 KiB, then eight steps a doubling. So a power of two is a class of its own and no class wastes over an
+// eighth.
 inline constexpr std::size_t block_alignment = 64;
 inline constexpr std::size_t largest_small = 65536 + 64;
 inline constexpr std::size_t largest_block = (std::size_t(1) << 46) + 64;
@@ -1846,11 +1892,11 @@ struct small_table {
 };
 inline constexpr small_table small_sizes;
 
-// A cached block. The link stands at the end of the header, apart from what handles read first, so that all else can be poisoned
-// while the leak checker, which ignores poisoned words, still follows the lists.
+// A cached block. The link stands at the end of the header, apart from what handles read first, so that all else can be
+// poisoned while the leak checker, which ignores poisoned words, still follows the lists.
 struct cached_block {
-    // Of the first block of a bundle, which goes from a thread to the shared lists and back whole: to walk a list whose blocks have
-    // left the cache is to wait for memory at each of them.
+    // Of the first block of a bundle, which goes from a thread to the shared lists and back whole: to walk a list whose
+    // blocks have left the cache is to wait for memory at each of them.
     cached_block* next_bundle;
     std::size_t bundled;  // blocks in it
     unsigned char header[56 - sizeof(cached_block*) - sizeof(std::size_t)];
@@ -1883,8 +1929,8 @@ RICCI_INLINE cached_block* pop(cached_block*& list) {
 namespace ricci::detail {
 
 #if defined(__GNUC__) || defined(__clang__)
-/// What std::atomic is of it here, by the compiler's builtins: the checks in its members are ten blocks of code to every pass of
-/// a compiler, and an expression copies and drops a handle for each leaf. Orders are always named.
+/// What std::atomic is of it here, by the compiler's builtins: the checks in its members are ten blocks of code to
+/// every pass of a compiler, and an expression copies and drops a handle for each leaf. Orders are always named.
 template <class T>
 class atomic_word {
    public:
@@ -1972,17 +2018,19 @@ struct storage_block;
 
 namespace detail {
 
-// Locked instructions would be most of the time of a small expression, whose handles are copied and dropped by the thread that
-// made the memory. So that thread counts apart, with plain loads and stores, and all others count in a word that they share
-// ("Biased reference counting", Choi, Shull and Torrellas, 2018). The number of handles is the sum of both.
-//  - The maker is the only owner where it has a handle and finds the sum 1: copies that it has not seen yet would need another
+// Locked instructions would be most of the time of a small expression, whose handles are copied and dropped by the
+// thread that made the memory. So that thread counts apart, with plain loads and stores, and all others count in a word
+// that they share ("Biased reference counting", Choi, Shull and Torrellas, 2018). The number of handles is the sum of
+// both.  - The maker is the only owner where it has a handle and finds the sum 1: copies that it has not seen yet would
+// need another
 //    handle that they were copied from.
 //  - Where it drops the last one that it counted while the word is not 0, it adds its count there, once and for all.
-//  - Where the word falls below 0, others have dropped handles that the maker counted. The block is returned to it, since it
+//  - Where the word falls below 0, others have dropped handles that the maker counted. The block is returned to it,
+// since it
 //    alone may read its count; it adds it up when it next needs memory. Of a thread that has ended anyone may do so.
 
-/// The name in which a thread counts. Names are never freed: that of a thread that has ended goes to a new one, whose blocks are
-/// then those of both.
+/// The name in which a thread counts. Names are never freed: that of a thread that has ended goes to a new one, whose
+/// blocks are then those of both.
 struct maker {
     spinlock* lock = nullptr;  // guards the rest
     atomic_word<storage_block*> returned{nullptr};
@@ -2003,8 +2051,8 @@ constexpr std::int32_t count(std::uint32_t word) { return static_cast<std::int32
 
 }  // namespace detail
 
-/// What a storage handle points to. `data` is the payload: right behind the header for memory of the CPU's allocator, else
-/// wherever `release` knows to let go of it.
+/// What a storage handle points to. `data` is the payload: right behind the header for memory of the CPU's allocator,
+/// else wherever `release` knows to let go of it.
 struct storage_block {
     detail::atomic_word<std::uint32_t> references{detail::reference_word::sole};
     detail::atomic_word<std::uint32_t> version{0};  // how often the payload was written in place
@@ -2028,8 +2076,8 @@ namespace detail {
 inline constexpr std::size_t header_bytes = 64;
 static_assert(sizeof(storage_block) <= header_bytes);
 
-/// All is counted in the shared word from now on, which loses `flags`. By the maker, or when it has ended. Whether no handle is
-/// left and the block is nobody's to free but the caller's.
+/// All is counted in the shared word from now on, which loses `flags`. By the maker, or when it has ended. Whether no
+/// handle is left and the block is nobody's to free but the caller's.
 inline bool complete_count(storage_block& block, std::uint32_t flags) noexcept {
     namespace word = reference_word;
     const std::uint32_t own = block.own_references.load(std::memory_order_relaxed);
@@ -2089,8 +2137,8 @@ RICCI_INLINE void add_handle(storage_block& block, const maker* me) noexcept {
         block.own_references.store(block.own_references.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     else add_shared(block);
 }
-/// Counts one less where the caller has counted more than one; false, and nothing done, elsewhere. The rest is left to one call,
-/// since there are as many of these as handles.
+/// Counts one less where the caller has counted more than one; false, and nothing done, elsewhere. The rest is left to
+/// one call, since there are as many of these as handles.
 RICCI_INLINE bool drop_one_of_several(storage_block& block, const maker* me) noexcept {
     if (block.made_by.load(std::memory_order_relaxed) != me) [[unlikely]]
         return false;
@@ -2121,8 +2169,8 @@ RICCI_INLINE bool is_only_handle(const storage_block& block, const maker* me) no
     return count_handles(block) == 1;
 }
 
-// Plain reference counts. A process that never had a second thread counts with plain loads and stores, as libstdc++'s shared_ptr
-// does.
+// Plain reference counts. A process that never had a second thread counts with plain loads and stores, as libstdc++'s
+// shared_ptr does.
 template <class Count>
 RICCI_INLINE void add_reference(atomic_word<Count>& references, Count one = 1) noexcept {
     if (RICCI_SINGLE_THREADED)
@@ -2153,8 +2201,9 @@ struct memory_error : std::bad_alloc {
 
 namespace detail::heap {
 
-// One per thread: small blocks at hand, and counters that only their thread writes (plain moves, no locked instructions).
-// `room` is 0 before the thread has enrolled and after it has left, which sends every call down the slow path.
+// One per thread: small blocks at hand, and counters that only their thread writes (plain moves, no locked
+// instructions). `room` is 0 before the thread has enrolled and after it has left, which sends every call down the slow
+// path.
 struct thread_cache {
     cached_block* free[small_classes] = {};
     std::uint32_t length[small_classes] = {};  // of these lists
@@ -2202,8 +2251,8 @@ void poke(atomic_word<N>& a, N value) {
 void share_counters(thread_cache& local);
 /// Moves this thread's small blocks to the shared lists.
 void flush_thread(thread_cache& local);
-/// Gives shared cached blocks back to the system until `enough` bytes are returned; the size class that was not used for
-/// longest goes first. Returns the bytes released.
+/// Gives shared cached blocks back to the system until `enough` bytes are returned; the size class that was not used
+/// for longest goes first. Returns the bytes released.
 std::size_t release_cached(std::size_t enough);
 /// Releases what is cached beyond the limit.
 void trim_shared();
@@ -2236,8 +2285,8 @@ RICCI_INLINE void* take_at_hand(thread_cache& local, int c, std::size_t bytes) {
     RICCI_UNPOISON(block, bytes);
     return block;
 }
-/// A small block that the thread has at hand; null where it has none or its counters are to be shared: without a call, since
-/// what is kept over a call is saved and restored on the way that needs none.
+/// A small block that the thread has at hand; null where it has none or its counters are to be shared: without a call,
+/// since what is kept over a call is saved and restored on the way that needs none.
 RICCI_INLINE void* cache_allocate_at_hand(std::size_t bytes) {
     thread_cache& local = local_cache;
     const int c = size_class(bytes);
@@ -2450,8 +2499,8 @@ struct thread_exit {
         trim_shared();
     }
 };
-/// A child has one thread: the accounts of the others, whose stacks new threads will take, are closed, their names are free,
-/// and the lock is nobody's.
+/// A child has one thread: the accounts of the others, whose stacks new threads will take, are closed, their names are
+/// free, and the lock is nobody's.
 inline void keep_over_fork() {
 #if __has_include(<pthread.h>)
     pthread_atfork([] { shared.lock.lock(); }, [] { shared.lock.unlock(); },
@@ -2520,8 +2569,8 @@ RICCI_COLD inline void* system_allocate(std::size_t bytes, std::size_t asked) {
     return block;
 }
 
-/// A block of class `c`, of which the thread has none, from the shared lists, or null. A small one brings its bundle along for the
-/// thread, or some of it where there is no room for all.
+/// A block of class `c`, of which the thread has none, from the shared lists, or null. A small one brings its bundle
+/// along for the thread, or some of it where there is no room for all.
 RICCI_COLD inline cached_block* take_shared(thread_cache& local, int c) {
     const std::size_t bytes = class_bytes(c);
     spin_guard guard(shared.lock);
@@ -2602,9 +2651,9 @@ RICCI_COLD RICCI_ENGINE void cache_release_slow(void* block, std::size_t asked) 
 
 namespace ricci {
 
-/// Where tensors get host memory from. `allocate` returns at least `bytes` bytes aligned to `alignment` (a power of two)
-/// or throws; `deallocate` gets the same two numbers. Both are called from any thread. An allocator must outlive the
-/// tensors that were made while it was set.
+/// Where tensors get host memory from. `allocate` returns at least `bytes` bytes aligned to `alignment` (a power of
+/// two) or throws; `deallocate` gets the same two numbers. Both are called from any thread. An allocator must outlive
+/// the tensors that were made while it was set.
 class allocator {
    public:
     virtual void* allocate(std::size_t bytes, std::size_t alignment) = 0;
@@ -2614,8 +2663,8 @@ class allocator {
     ~allocator() = default;
 };
 
-/// What the caching allocator did so far, over all threads. Sizes are those of size classes: up to an eighth above what was
-/// asked for. The peak is exact in a program of one thread, else to within 64 KiB a thread.
+/// What the caching allocator did so far, over all threads. Sizes are those of size classes: up to an eighth above what
+/// was asked for. The peak is exact in a program of one thread, else to within 64 KiB a thread.
 struct memory_statistics {
     std::size_t bytes_in_use, bytes_cached, peak_bytes_in_use;
     std::uint64_t allocations, cache_hits;
@@ -2638,8 +2687,8 @@ inline constinit atomic_word<allocator*> current_allocator{
 /// The allocator that new tensors on the CPU use.
 allocator* get_allocator();
 
-/// Makes new tensors on the CPU use `a`; null brings the caching allocator back. Returns the allocator set before. Tensors
-/// that exist go back to the allocator that they came from.
+/// Makes new tensors on the CPU use `a`; null brings the caching allocator back. Returns the allocator set before.
+/// Tensors that exist go back to the allocator that they came from.
 allocator* set_allocator(allocator* a);
 
 /// Counters of the caching allocator since the program began.
@@ -2648,17 +2697,17 @@ memory_statistics allocator_statistics();
 /// Makes `peak_bytes_in_use` start again from what is in use now.
 void reset_peak_statistics();
 
-/// Lets the caching allocator hold at most `bytes` bytes of the system's memory, in use and cached together; 0 takes the
-/// limit away. An allocation beyond it throws `memory_error` (a std::bad_alloc) after cached memory was released and did
-/// not suffice. What exists already stays.
+/// Lets the caching allocator hold at most `bytes` bytes of the system's memory, in use and cached together; 0 takes
+/// the limit away. An allocation beyond it throws `memory_error` (a std::bad_alloc) after cached memory was released
+/// and did not suffice. What exists already stays.
 void set_memory_limit(std::size_t bytes);
 
 /// Gives cached memory back to the system: all but what other running threads keep at hand (at most 8 MiB each).
 void empty_cache();
 
-/// Bounds what is cached, 1 GiB unless set: beyond it, blocks of the size that was not used for longest are released first.
-/// 0 turns caching off, for instance to let a memory checker see every allocation, in this thread and in those that begin
-/// later: others that run keep what they have at hand.
+/// Bounds what is cached, 1 GiB unless set: beyond it, blocks of the size that was not used for longest are released
+/// first. 0 turns caching off, for instance to let a memory checker see every allocation, in this thread and in those
+/// that begin later: others that run keep what they have at hand.
 void set_cache_limit(std::size_t bytes);
 
 #if RICCI_ENGINE_BODIES
@@ -2735,21 +2784,21 @@ namespace ricci {
 namespace detail {
 
 static_assert(header_bytes == heap::block_alignment);
-/// Blocks beyond this are counted by all threads alike: what other threads drop of them is free at once. Work on as much takes
-/// far longer than a locked instruction.
+/// Blocks beyond this are counted by all threads alike: what other threads drop of them is free at once. Work on as
+/// much takes far longer than a locked instruction.
 inline constexpr std::size_t largest_counted_apart = std::size_t(64) << 10;
 
 RICCI_INLINE bool holds_payload(const storage_block& block) noexcept {
     return block.data == reinterpret_cast<const unsigned char*>(&block) + header_bytes;
 }
-/// What memory that is written in place under a transform has in common with copies of its parts, which in a plain array would
-/// see the writes, and whose writes it would see (expr/rewrite.hpp).
+/// What memory that is written in place under a transform has in common with copies of its parts, which in a plain
+/// array would see the writes, and whose writes it would see (expr/rewrite.hpp).
 struct write_log {
     atomic_word<std::uint32_t> references{1};
     atomic_word<std::uint32_t> writes{0};
     atomic_word<std::uint32_t> part_mark{0};  // of the last write to a part
-    // Of the last two transforms that wrote: an inner one that writes to a copy has an outer one's writes be remembered. The mark,
-    // and, in the upper half, which write was its last.
+    // Of the last two transforms that wrote: an inner one that writes to a copy has an outer one's writes be
+    // remembered. The mark, and, in the upper half, which write was its last.
     atomic_word<std::uint64_t> last[2]{0, 0};
     const storage_block* written;
 
@@ -2779,8 +2828,8 @@ RICCI_INLINE const maker* this_maker() noexcept { return heap::local_cache.self;
 
 }  // namespace detail
 
-/// A counted handle to bytes. Copies share; the last one gives the bytes back to the allocator (or device, or foreign owner)
-/// that they came from. Counting is thread-safe, a single handle is not, as with std::shared_ptr.
+/// A counted handle to bytes. Copies share; the last one gives the bytes back to the allocator (or device, or foreign
+/// owner) that they came from. Counting is thread-safe, a single handle is not, as with std::shared_ptr.
 class storage {
     storage_block* block_ = nullptr;
     explicit storage(storage_block* block) noexcept : block_(block) {}
@@ -2815,10 +2864,11 @@ class storage {
     /// A handle to bytes that the caller owns and keeps alive for as long as anything uses them.
     static storage borrow(void* data, std::size_t bytes) { return external(data, bytes, nullptr, nullptr); }
 
-    /// A handle to bytes that `release(context)` lets go of, called once by the last handle (or at once if this throws).
+    /// A handle to bytes that `release(context)` lets go of, called once by the last handle (or at once if this
+    /// throws).
     static storage adopt(void* data, std::size_t bytes, void (*release)(void* context), void* context);
-    /// The same for other devices: `release(block)` sees the block, with data, bytes and context, before its header goes. If
-    /// this throws, `release` was not called.
+    /// The same for other devices: `release(block)` sees the block, with data, bytes and context, before its header
+    /// goes. If this throws, `release` was not called.
     static storage external(void* data, std::size_t bytes, void (*release)(storage_block&), void* context);
 
     explicit operator bool() const noexcept { return block_ != nullptr; }
@@ -2826,8 +2876,8 @@ class storage {
     /// Size of the payload in bytes.
     std::size_t bytes() const noexcept { return block_ ? block_->bytes : 0; }
     std::uint32_t use_count() const noexcept { return block_ ? detail::count_handles(*block_) : 0; }
-    /// Whether this is the only handle, so that writing to the bytes is seen by nobody else. It may be said not to be where the
-    /// bytes were allocated by another thread.
+    /// Whether this is the only handle, so that writing to the bytes is seen by nobody else. It may be said not to be
+    /// where the bytes were allocated by another thread.
     bool unique() const noexcept { return block_ && detail::is_only_handle(*block_, detail::this_maker()); }
     /// Whether the bytes are the library's own to reuse: neither borrowed nor adopted nor on another device.
     bool owns_payload() const noexcept { return block_ && detail::holds_payload(*block_); }
@@ -3086,9 +3136,9 @@ struct elements_are_copied_by_from_span_and_viewed_by_borrow {};
 
 /// A handle on an array of rank R: storage shared by reference count, a data pointer, extents and strides.
 ///
-/// Copying shares (`clone()` copies the elements). Assigning to a named tensor rebinds it; assigning to an unnamed view,
-/// `x(all, 0) = e`, and `+=` and friends write the elements in place. `const` on the handle does not protect the data:
-/// `tensor<const T, R>` does.
+/// Copying shares (`clone()` copies the elements). Assigning to a named tensor rebinds it; assigning to an unnamed
+/// view, `x(all, 0) = e`, and `+=` and friends write the elements in place. `const` on the handle does not protect the
+/// data: `tensor<const T, R>` does.
 template <element T, int R, class Device = cpu_device>
 class tensor : public indexable<tensor<T, R, Device>> {
    public:
@@ -3109,8 +3159,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
     RICCI_INLINE tensor(tensor&&) noexcept = default;
     RICCI_INLINE ~tensor() = default;  // see map_node
 
-    /// From nested braces: `tensor<double, 2> a{{1, 2, 3}, {4, 5, 6}}`. Throws shape_error when they are ragged. A template, so
-    /// that braces with results of reductions in them, which both of these take, are given to the second.
+    /// From nested braces: `tensor<double, 2> a{{1, 2, 3}, {4, 5, 6}}`. Throws shape_error when they are ragged. A
+    /// template, so that braces with results of reductions in them, which both of these take, are given to the second.
     template <std::nullptr_t = nullptr>
         requires(R > 0)
     tensor(std::conditional_t<(R > 0), braces, detail::no_braces> values) {
@@ -3157,8 +3207,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
         static_assert(always_false<ricci::shape<N>>,
                       "ricci: an array of a given shape is made by zeros<T>(shape) or empty<T>(shape)");
     }
-    /// Deleted, so that a vector does not count as convertible. Where no reason can be given (before C++26), compilers print the
-    /// second parameter's type.
+    /// Deleted, so that a vector does not count as convertible. Where no reason can be given (before C++26), compilers
+    /// print the second parameter's type.
     template <class V>
         requires(R > 0 && !expression<V> && requires(const V& v) { std::data(v), std::size(v), std::begin(v); })
 #if defined(__cpp_deleted_function)
@@ -3245,8 +3295,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
         return *this;
     }
 
-    /// x(i) of a constant without a name, as y(n) of an expression y, `y(n)(0) = 1`, is only read: a write would be lost. What
-    /// is no constant stays writable, `x(0)(1) = 2`.
+    /// x(i) of a constant without a name, as y(n) of an expression y, `y(n)(0) = 1`, is only read: a write would be
+    /// lost. What is no constant stays writable, `x(0)(1) = 2`.
     template <class... Index>
     RICCI_INLINE decltype(auto) operator()(const Index&... i) const&& {
         return constant_part(i...);
@@ -3329,8 +3379,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
         return change(*this >> e);
     }
 
-    /// The first element. The others lie strides() apart, of results too: a transform along the first axis may be a view. at() and
-    /// clone() are for whoever wants rows.
+    /// The first element. The others lie strides() apart, of results too: a transform along the first axis may be a
+    /// view. at() and clone() are for whoever wants rows.
     T* data() const { return data_; }
     const ricci::shape<R>& shape() const { return extents_; }
     /// Extent of one axis, negative ones counted from the end.
@@ -3353,8 +3403,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
         }
         return true;
     }
-    /// The elements in row-major order, for the standard's algorithms, as are begin() and end(). CPU only; throws value_error
-    /// unless they lie so in memory. Valid while a handle on them is.
+    /// The elements in row-major order, for the standard's algorithms, as are begin() and end(). CPU only; throws
+    /// value_error unless they lie so in memory. Valid while a handle on them is.
     std::span<T> span() const { return {begin(), static_cast<std::size_t>(size())}; }
     T* begin() const {
         static_assert(std::is_same_v<Device, cpu_device>,
@@ -3477,7 +3527,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
         }
     }
 
-    // In this order g++ finds no two numbers or pointers side by side to move as one vector, at rank 1, where handles are copied.
+    // In this order g++ finds no two numbers or pointers side by side to move as one vector, at rank 1, where handles
+    // are copied.
     storage memory_;
     detail::handle_extents<R> extents_{};
     T* data_ = nullptr;
@@ -3530,8 +3581,8 @@ tensor<index_t, 2> index_array(const position (&list)[N][M]) {
 
 namespace detail {
 
-/// A read-only array with the type that others have, nothing copied: for ops that only read and whose results are new, and under
-/// transforms, where nothing is written in place.
+/// A read-only array with the type that others have, nothing copied: for ops that only read and whose results are new,
+/// and under transforms, where nothing is written in place.
 template <class A>
 const A& without_const(const A& a) {
     return a;
@@ -3540,8 +3591,8 @@ template <class T, int R, class D>
 tensor<T, R, D> without_const(const tensor<const T, R, D>& a) {
     return {a.memory(), const_cast<T*>(a.data()), a.shape(), a.strides()};
 }
-/// The other way: the same elements, of a type that is not written to, as of views whose elements stand for several places.
-/// Arrays under transforms as they are.
+/// The other way: the same elements, of a type that is not written to, as of views whose elements stand for several
+/// places. Arrays under transforms as they are.
 template <class A>
 A read_only(const A& a) {
     return a;
@@ -3581,8 +3632,8 @@ inline constexpr index_t print_threshold = 1000, print_edge = 3;
 inline constexpr std::size_t print_width = 75;
 inline constexpr int print_precision = 8;
 
-/// How a stream is told to write numbers: std::setprecision limits the fractional digits, as NumPy's option does; std::fixed
-/// and std::scientific write that many in that notation.
+/// How a stream is told to write numbers: std::setprecision limits the fractional digits, as NumPy's option does;
+/// std::fixed and std::scientific write that many in that notation.
 struct print_style {
     int digits = print_precision;
     bool limits = false;           // also numbers on their own, of which all digits are written else
@@ -3590,7 +3641,8 @@ struct print_style {
     bool has_notation() const { return notation != std::chars_format{}; }
 };
 
-// By their bits: under -ffast-math comparisons tell neither, and the linker may take another unit's copy of what is inline here.
+// By their bits: under -ffast-math comparisons tell neither, and the linker may take another unit's copy of what is
+// inline here.
 inline bool is_nan(double x) { return std::bit_cast<std::uint64_t>(x) << 1 > 0xffe0000000000000; }
 inline bool is_infinite(double x) { return std::bit_cast<std::uint64_t>(x) << 1 == 0xffe0000000000000; }
 
@@ -3601,8 +3653,8 @@ inline constexpr precision precision_of = std::is_same_v<T, bfloat16>  ? precisi
                                           : std::is_same_v<T, float16> ? precision::half
                                           : std::is_same_v<T, float>   ? precision::single
                                                                        : precision::twofold;
-/// From where on numbers are printed with exponents: numpy.finfo's decimal digits of float16 and float32 say so. NumPy knows no
-/// bfloat16, whose numbers are printed as double ones are.
+/// From where on numbers are printed with exponents: numpy.finfo's decimal digits of float16 and float32 say so. NumPy
+/// knows no bfloat16, whose numbers are printed as double ones are.
 inline double exponents_from(precision p, double otherwise) {
     return p == precision::single ? 1e6 : p == precision::half ? 1e3 : otherwise;
 }
@@ -3642,8 +3694,9 @@ struct decimal_writer {
             }
         }
     }
-    /// The size of what `rounded` wrote of a number of 16 bits. libc++ before 20 has no from_chars for it; with so few digits the
-    /// product or quotient is rounded as rightly up to powers of 22, beyond which no number is written without an exponent.
+    /// The size of what `rounded` wrote of a number of 16 bits. libc++ before 20 has no from_chars for it; with so few
+    /// digits the product or quotient is rounded as rightly up to powers of 22, beyond which no number is written
+    /// without an exponent.
     static double read(const std::string& text, int digits) {
         const std::size_t first = text[0] == '-', e = text.find('e');
         const std::string point_free =
@@ -3764,8 +3817,8 @@ class float_format {
     }
 };
 
-/// A number on its own, as Python prints it: shortest unique digits, an exponent below 1e-4 and from 1e16 on (1e6 in float, 1e3
-/// in float16). `point` says whether a whole number gets a ".0".
+/// A number on its own, as Python prints it: shortest unique digits, an exponent below 1e-4 and from 1e16 on (1e6 in
+/// float, 1e3 in float16). `point` says whether a whole number gets a ".0".
 inline std::string scalar_text(double x, precision exactness, bool point) {
     if (is_nan(x)) return "nan";
     if (is_infinite(x)) return x < 0 ? "-inf" : "inf";
@@ -3803,7 +3856,8 @@ std::string text_in_notation(const T& x, const print_style& style, bool plus = f
     }
 }
 
-/// Sets out words (row-major, extents `shown`, of an array of extents `whole`) in nested brackets: _formatArray of NumPy.
+/// Sets out words (row-major, extents `shown`, of an array of extents `whole`) in nested brackets: _formatArray of
+/// NumPy.
 class array_layout {
     const std::vector<std::string>& words_;
     const index_t *whole_, *shown_;
@@ -3975,16 +4029,17 @@ print_style style_of(const Stream& out) {
 }  // namespace detail
 
 /// The text of an array as NumPy's str() gives it with its default options: eight fractional digits at most, columns
-/// aligned, lines of 75 characters, `...` in place of the middle of more than 1000 elements. Rank 0 prints as a number. Of what
-/// is under a transform, a variable too, the value; under vmap that of the whole batch.
+/// aligned, lines of 75 characters, `...` in place of the middle of more than 1000 elements. Rank 0 prints as a number.
+/// Of what is under a transform, a variable too, the value; under vmap that of the whole batch.
 template <expression E>
 std::string to_string(const E& e) {
     return detail::styled_text(e, {});
 }
 
-/// Writes to_string(e). Where the stream was told how to write numbers, so: std::setprecision(3) leaves three fractional digits
-/// at most, as NumPy's option `precision` does (of a number on its own, rank 0, three digits in all); with std::fixed and
-/// std::scientific there are that many. A precision of 6, which streams begin with, counts with these alone.
+/// Writes to_string(e). Where the stream was told how to write numbers, so: std::setprecision(3) leaves three
+/// fractional digits at most, as NumPy's option `precision` does (of a number on its own, rank 0, three digits in all);
+/// with std::fixed and std::scientific there are that many. A precision of 6, which streams begin with, counts with
+/// these alone.
 template <class Traits, expression E>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const E& e) {
     return out << detail::styled_text(e, detail::style_of(out));
@@ -4071,10 +4126,10 @@ RICCI_CONTROL_END
 #endif
 #if RICCI_INTRINSICS_IN_PARTS && (!defined(__AVX512F__) || (defined(__AVX512BW__) && defined(__AVX512DQ__))) && \
     !defined(__FMA4__) && !defined(__CUDACC__) && !defined(__IMMINTRIN_H) && !defined(_IMMINTRIN_H_INCLUDED)
-// Only what is used: these compilers parse all of AVX-512 for every target, which takes a quarter of the time to parse this
-// library. Each part has a guard of its own, so that <immintrin.h>, included later, adds the others; of xsimd, which includes
-// it, this library takes what needs none of them. Of AVX-512 the shorter registers' functions are among the others: they are
-// as much text as all that is here.
+// Only what is used: these compilers parse all of AVX-512 for every target, which takes a quarter of the time to parse
+// this library. Each part has a guard of its own, so that <immintrin.h>, included later, adds the others; of xsimd,
+// which includes it, this library takes what needs none of them. Of AVX-512 the shorter registers' functions are among
+// the others: they are as much text as all that is here.
 #define __IMMINTRIN_H
 #define _IMMINTRIN_H_INCLUDED
 // clang-format off
@@ -4545,9 +4600,10 @@ class generator_ref {
 
 }  // namespace ricci
 // ---- ricci/cpu/convolution.hpp
-// Convolutions of pictures and their adjoints on registers, without copies of windows. A picture is laid out once as lines, one
-// for each channel, on which a window's element at all places is one stretch: its margin is there, the rows of windows' places
-// are as long as the picture's, and strides are gone, as elements a stride apart lie side by side (planes of one phase each).
+// Convolutions of pictures and their adjoints on registers, without copies of windows. A picture is laid out once as
+// lines, one for each channel, on which a window's element at all places is one stretch: its margin is there, the rows
+// of windows' places are as long as the picture's, and strides are gone, as elements a stride apart lie side by side
+// (planes of one phase each).
 #include <cstring>
 
 // ---- ricci/core/convolution_problem.hpp
@@ -4556,8 +4612,9 @@ class generator_ref {
 
 namespace ricci::detail {
 
-/// Of pictures, weights and results, the one that is computed from the other two, in that order: the sum over all windows of the
-/// products of all three is linear in each, so that each is the derivative by itself of products of the others.
+/// Of pictures, weights and results, the one that is computed from the other two, in that order: the sum over all
+/// windows of the products of all three is linear in each, so that each is the derivative by itself of products of the
+/// others.
 enum class convolution_part { pictures, weights, results };
 
 /// An axis of pictures, and how windows lie on it.
@@ -4571,8 +4628,8 @@ struct convolution_axis {
     /// Whether windows are the picture's elements.
     bool is_pointwise() const { return kernel == 1 && stride == 1 && padding == 0 && places == picture; }
 };
-/// Dense pictures x (batch, groups * inputs, picture), weights w (groups * outputs, inputs, kernel) and results y (batch,
-/// groups * outputs, places), each with two axes behind.
+/// Dense pictures x (batch, groups * inputs, picture), weights w (groups * outputs, inputs, kernel) and results y
+/// (batch, groups * outputs, places), each with two axes behind.
 struct convolution_problem {
     index_t batch, groups, inputs, outputs;
     convolution_axis axis[2];
@@ -4619,8 +4676,8 @@ struct convolution_problem {
 // The arithmetic is that of the GNU vector extension, which g++ and clang share: it is always inlined, and xsimd 8.1 is
 // wrong on AVX-512 in `!=` (ordered), unary minus (-0) and `^` of masks.
 #if !defined(RICCI_NO_SIMD) && (defined(__GNUC__) || defined(__clang__))
-// of xsimd, the registers of the target alone: its functions would take half a second of each translation unit, and its list of
-// architectures, which asks the processor, another quarter
+// of xsimd, the registers of the target alone: its functions would take half a second of each translation unit, and its
+// list of architectures, which asks the processor, another quarter
 #include <complex>
 #include <cstddef>
 #include <xsimd/types/xsimd_all_registers.hpp>
@@ -5021,7 +5078,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-// g++ 12 converts the halves one by one and puts them together, which takes five instructions where the processor has one.
+// g++ 12 converts the halves one by one and puts them together, which takes five instructions where the processor has
+// one.
 #if defined(__AVX2__)
 RICCI_INLINE __m256d doubles_of(__m128 x) { return _mm256_cvtps_pd(x); }
 RICCI_INLINE __m256d doubles_of(__m128i x) { return _mm256_cvtepi32_pd(x); }
@@ -5056,7 +5114,8 @@ RICCI_INLINE __m512i sixteen_integers(__m256i x, std::integral_constant<int, 2>)
 }
 #endif
 
-/// The bits of a vector in the first bytes of a register. By instructions: what is stored in parts is read slowly as a whole.
+/// The bits of a vector in the first bytes of a register. By instructions: what is stored in parts is read slowly as a
+/// whole.
 template <class Register, class From>
 RICCI_INLINE Register in_register(const From& x) {
 #if defined(__AVX512F__)
@@ -5079,8 +5138,8 @@ RICCI_INLINE Register in_register(const From& x) {
     std::memcpy(&r, &x, sizeof x);
     return r;
 }
-/// Integers of one or two bytes as 32-bit ones, in a vector To of as many lanes, which is deduced: nvcc forgets the lanes of a
-/// vector type that is named as an argument.
+/// Integers of one or two bytes as 32-bit ones, in a vector To of as many lanes, which is deduced: nvcc forgets the
+/// lanes of a vector type that is named as an argument.
 template <class From, class To>
 RICCI_INLINE To integers_of(const From& x, const To*) {
     using T = native_lane_t<From>;
@@ -5626,8 +5685,9 @@ RICCI_HD inline T log1p(T x) {
     return T(small ? math::log1p(a * (2 + a) + b * b) / 2 : math::log(math::hypot(1 + a, b)), math::atan2(b, 1 + a));
 }
 
-/// Integers as unsigned ones of at least 32 bits, whose arithmetic wraps as NumPy's does instead of being undefined; anything
-/// else as it is, also integers beside what are none. What is computed so is converted back by whoever knows the result's type.
+/// Integers as unsigned ones of at least 32 bits, whose arithmetic wraps as NumPy's does instead of being undefined;
+/// anything else as it is, also integers beside what are none. What is computed so is converted back by whoever knows
+/// the result's type.
 template <class... Beside, class S>
 RICCI_HD RICCI_INLINE constexpr auto wrap(const S& x) {
     if constexpr ((std::is_integral_v<S> && ... && std::is_integral_v<Beside>))
@@ -5655,8 +5715,8 @@ RICCI_HD inline T pow(T x, T y) {
     using std::pow;
     return pow(x, y);
 }
-/// Of complex numbers as NumPy: small whole powers by repeated squaring, 1 for the power 0, of 0 else 0, or NaN for a power
-/// whose real part is not positive; exp(y log(x)) otherwise.
+/// Of complex numbers as NumPy: small whole powers by repeated squaring, 1 for the power 0, of 0 else 0, or NaN for a
+/// power whose real part is not positive; exp(y log(x)) otherwise.
 template <class T>
     requires(is_complex<T>)
 RICCI_HD inline T pow(T x, T y) {
@@ -5851,8 +5911,8 @@ template <class T, class... C>
 RICCI_INLINE simd<T> polynomial(simd<T> x, std::type_identity_t<T> c, C... higher) {
     return math::fma(polynomial(x, higher...), x, c);
 }
-/// The same by pairs of terms, as many operations in half of the steps: where a polynomial is so long that iterations do not
-/// hide its latency. The first term is added last, as Horner's rule has it, so that the result is as exact.
+/// The same by pairs of terms, as many operations in half of the steps: where a polynomial is so long that iterations
+/// do not hide its latency. The first term is added last, as Horner's rule has it, so that the result is as exact.
 template <class T>
 RICCI_INLINE simd<T> paired_terms(simd<T>, simd<T>, std::type_identity_t<T> c) {
     return c;
@@ -5955,8 +6015,8 @@ alignas(64) inline constexpr float tanh_table[7][32] = {
      0x1.0a3366p-3f,  0x1.8ba648p-4f,  0x1.751956p-5f,  -0x1.876992p-8f, -0x1.645a78p-5f, -0x1.f8bbb2p-5f,
      -0x1.00d91p-4f,  -0x1.b2e70ap-5f},
 };
-/// Of exp(a^2 / 2) Phi(-a), the normal distribution function scaled, cells as those of tanh_table: where each is centred,
-/// so that the value there is nearly a float, and the coefficients around that.
+/// Of exp(a^2 / 2) Phi(-a), the normal distribution function scaled, cells as those of tanh_table: where each is
+/// centred, so that the value there is nearly a float, and the coefficients around that.
 alignas(64) inline constexpr float normal_table[7][32] = {
     {1.11669922f,   1.38037109f,  1.63427734f, 1.86645508f, 2.12304688f,  2.36645508f,  2.62646484f,  2.86743164f,
      3.25390625f,   3.74902344f,  4.26953125f, 4.74951172f, 5.26660156f,  5.76416016f,  6.23632812f,  6.73291016f,
@@ -5999,8 +6059,9 @@ alignas(64) inline constexpr float normal_table[7][32] = {
      -0.00457051024f,  -0.00357157621f},
 };
 
-/// erf(x) = t[0] + (d + d (t[1] + d (t[2] + ...))), d = x - k h, in the cell k = round(x / h), h = 1/8 of floats and 0.384 of
-/// doubles, whose last cell ends where erf is 1. The cell at 0 has odd powers alone. Within 2^-31 and 2^-59, relative.
+/// erf(x) = t[0] + (d + d (t[1] + d (t[2] + ...))), d = x - k h, in the cell k = round(x / h), h = 1/8 of floats and
+/// 0.384 of doubles, whose last cell ends where erf is 1. The cell at 0 has odd powers alone. Within 2^-31 and 2^-59,
+/// relative.
 inline constexpr double erf_cell = 0.384;
 alignas(64) inline constexpr float erf_of_floats[6][32] = {
     {0,
@@ -6206,7 +6267,8 @@ RICCI_INLINE simd<T> small_expm1_tail(simd<T> r) {
                           0.0013888888888975276, 0.00019841269888840984, 2.4801587149997813e-5, 2.7557241197355004e-6,
                           2.7557419392002918e-7, 2.5110173633636883e-8, 2.0870922579797112e-9);
 }
-/// 1 / d within 2^-14, of doubles 2^-28, for corrections that square its error; where that is no faster, as exact as a quotient.
+/// 1 / d within 2^-14, of doubles 2^-28, for corrections that square its error; where that is no faster, as exact as a
+/// quotient.
 template <class T>
 RICCI_INLINE simd<T> coarse_reciprocal(simd<T> d) {
     const simd<T> one(T(1));
@@ -6387,7 +6449,8 @@ RICCI_INLINE simd<double> log_of(exponent_and_mantissa<double> x) {
            math::fma(r * r, p, math::fma(x.exponent, 0x1.ef35793c7673p-45, tail));
 }
 #else
-/// log(1 + f) - (f - f^2 / 2) + rest for f in [-0.25, 0.5), by fdlibm's scheme: with s = f / (2 + f), log(1 + f) = 2 atanh(s).
+/// log(1 + f) - (f - f^2 / 2) + rest for f in [-0.25, 0.5), by fdlibm's scheme: with s = f / (2 + f), log(1 + f) = 2
+/// atanh(s).
 template <class T>
     requires(sizeof(T) == 8)
 RICCI_INLINE simd<T> log_tail(simd<T> f, simd<T> half_square, simd<T> rest) {
@@ -6494,9 +6557,10 @@ struct exact_product {
 };
 
 #if defined(__AVX512F__)
-/// Cells of mantissas m in [0.75, 1.5), by the four leading bits of the fraction of m + 1/32. c is near 1 / m, and so short that
-/// r = m c - 1 is exact, |r| < 0.0345; around 1 c is 1. Of -log(c) to a base there are two words, the first so short that its sum
-/// with an exponent times the first word of log(2) is exact. The second word of log(2) is positive: infinite exponents agree.
+/// Cells of mantissas m in [0.75, 1.5), by the four leading bits of the fraction of m + 1/32. c is near 1 / m, and so
+/// short that r = m c - 1 is exact, |r| < 0.0345; around 1 c is 1. Of -log(c) to a base there are two words, the first
+/// so short that its sum with an exponent times the first word of log(2) is exact. The second word of log(2) is
+/// positive: infinite exponents agree.
 template <class T>
 struct log_cells {
     T inverse[16];
@@ -6609,7 +6673,8 @@ RICCI_INLINE exact_sum<T> precise_log(simd<T> x) {
     return {sum.head, tail};
 }
 
-/// log(x) to the base of `words`, from 1 / log(base) in two words and the terms of log(1 + r) / r that follow it, for any x:
+/// log(x) to the base of `words`, from 1 / log(base) in two words and the terms of log(1 + r) / r that follow it, for
+/// any x:
 /// |whole| > |log(1 + r)| or whole = 0, so that one word of the latter will do.
 template <class T, class Terms>
 RICCI_INLINE simd<T> log_to_base(simd<T> x, const typename log_cells<T>::words& words, T factor, T factor_low,
@@ -6670,8 +6735,9 @@ RICCI_INLINE exact_sum<double> precise_log(simd<double> x) {
     return {sum.head, sum.tail + tail};
 }
 
-/// The logarithm of positive normal floats to a base, from 1 / log(base) and the logarithm of 2. Of a mantissa 1 + f, what is below
-/// f - f^2 / 2 is small enough for one word; an exponent times the first 16 bits of the logarithm of 2 is exact.
+/// The logarithm of positive normal floats to a base, from 1 / log(base) and the logarithm of 2. Of a mantissa 1 + f,
+/// what is below f - f^2 / 2 is small enough for one word; an exponent times the first 16 bits of the logarithm of 2 is
+/// exact.
 RICCI_INLINE simd<float> float_log_to_base(simd<float> x, double factor, double log_2) {
     using S = simd<float>;
     const auto by = static_cast<float>(factor), by_low = static_cast<float>(factor - static_cast<double>(by));
@@ -6688,8 +6754,8 @@ RICCI_INLINE simd<float> float_log_to_base(simd<float> x, double factor, double 
     const S whole = parts.exponent * S(two), sum = whole + p;  // |whole| > |p| or whole = 0
     return sum + (((whole - sum) + p) + math::fma(parts.exponent, S(two_low), p_low));
 }
-/// The same of doubles, from 1 / log(base) in two words and the logarithm of 2 in two, of which the first is so short that an
-/// exponent times it is exact. (fdlibm's scheme, as that of log.)
+/// The same of doubles, from 1 / log(base) in two words and the logarithm of 2 in two, of which the first is so short
+/// that an exponent times it is exact. (fdlibm's scheme, as that of log.)
 RICCI_INLINE simd<double> double_log_to_base(simd<double> x, double factor, double factor_low, double log_2,
                                              double log_2_low) {
     using S = simd<double>;
@@ -6932,9 +6998,9 @@ template <class T>
 namespace math {
 inline namespace RICCI_ISA {
 
-/// x to the power y with the special values of IEEE 754. Not inlined but for squares and cubes: it is long, and kernels are
-/// short of registers. Powers are mostly one small number for all elements, which a branch tells: a product takes a twentieth
-/// of the time.
+/// x to the power y with the special values of IEEE 754. Not inlined but for squares and cubes: it is long, and kernels
+/// are short of registers. Powers are mostly one small number for all elements, which a branch tells: a product takes a
+/// twentieth of the time.
 template <class T>
 RICCI_INLINE simd<T> pow(simd<T> x, std::type_identity_t<simd<T>> y) {
     if (math::all(y == simd<T>(T(2)))) return x * x;
@@ -6982,8 +7048,9 @@ RICCI_INLINE simd<float> in_doubles(const F& f, simd<float> x, S... more) {
                   std::make_index_sequence<simd<float>::lanes>());
 }
 
-/// log(1 + u + u_tail) for finite u >= 0; u itself must be taken where it is below 2^-28, of floats 2^-13. What 1 + u loses is
-/// u - (head - 1) also beyond 1: up to where head has no bits below 1 the difference is exact, from there on it does not count.
+/// log(1 + u + u_tail) for finite u >= 0; u itself must be taken where it is below 2^-28, of floats 2^-13. What 1 + u
+/// loses is u - (head - 1) also beyond 1: up to where head has no bits below 1 the difference is exact, from there on
+/// it does not count.
 template <class T>
 RICCI_INLINE simd<T> log_of_one_plus(simd<T> u, simd<T> u_tail) {
     const simd<T> one(T(1)), head = one + u, tail = (u - (head - one)) + u_tail;
@@ -7169,7 +7236,8 @@ struct binade {
         }
     }
 };
-/// 2^(-r / 3) nearly, for r = -1, 0 or 1, which the low bits of `at` have, too: from a table, or a parabola through the three.
+/// 2^(-r / 3) nearly, for r = -1, 0 or 1, which the low bits of `at` have, too: from a table, or a parabola through the
+/// three.
 template <class T>
 RICCI_INLINE simd<T> root_of_eighth([[maybe_unused]] simd<T> at, [[maybe_unused]] simd<T> r) {
 #if defined(__AVX512F__)
@@ -7184,8 +7252,9 @@ RICCI_INLINE simd<T> root_of_eighth([[maybe_unused]] simd<T> at, [[maybe_unused]
 #endif
         return polynomial(r, T(1), T(-0.23311026195538665), T(0.02681078793948649));
 }
-/// The cube root of positive, finite numbers: x = 8^q 2^r m, r -1, 0 or 1, and Newton's method once on y^3 = a = 2^r m. What goes
-/// into it is c = a^(-1/3): of m a polynomial within 2^-14.7, of doubles made exact to 2^-41 by a step of the third order.
+/// The cube root of positive, finite numbers: x = 8^q 2^r m, r -1, 0 or 1, and Newton's method once on y^3 = a = 2^r m.
+/// What goes into it is c = a^(-1/3): of m a polynomial within 2^-14.7, of doubles made exact to 2^-41 by a step of the
+/// third order.
 template <class T>
 RICCI_INLINE simd<T> cube_root(simd<T> x) {
     using S = simd<T>;
@@ -7446,10 +7515,11 @@ namespace detail {
 #if !defined(__CUDACC__)  // nvcc loses the pack of a shuffle
 inline namespace RICCI_ISA {
 
-// Vectors of the compiler's own. Those of 32 bytes are shuffled in two steps of one instruction each, within halves and of
-// halves: g++ makes three of the one, of which AVX2's permutations take two cycles.
+// Vectors of the compiler's own. Those of 32 bytes are shuffled in two steps of one instruction each, within halves and
+// of halves: g++ makes three of the one, of which AVX2's permutations take two cycles.
 
-/// Within each 16 bytes on their own: every second lane of a's, then of b's; and what brings a's and b's back from both of these.
+/// Within each 16 bytes on their own: every second lane of a's, then of b's; and what brings a's and b's back from both
+/// of these.
 template <int First, class T, class V, std::size_t... I>
 RICCI_INLINE V every_second_in_blocks(V a, V b, std::index_sequence<I...>) {
     constexpr std::size_t n = sizeof...(I), block = 16 / sizeof(T);
@@ -7658,8 +7728,8 @@ RICCI_INLINE simd_complex<T> pow(simd_complex<T> x, simd_complex<T> y) {
     if (math::all((y.re == simd<T>(T(2))) & (y.im == simd<T>(T(0))))) return x * x;
     return math::by_number([](std::complex<T> a, std::complex<T> b) { return math::pow(a, b); }, x, y);
 }
-/// y where it is finite, else f of the number in x: where a factor overflows a product need not, and for what is infinite or NaN
-/// there are rules.
+/// y where it is finite, else f of the number in x: where a factor overflows a product need not, and for what is
+/// infinite or NaN there are rules.
 template <class T, class F>
 RICCI_INLINE simd_complex<T> if_finite(simd_complex<T> y, simd_complex<T> x, F f) {
     const simd<T> huge(std::numeric_limits<T>::max());
@@ -7771,8 +7841,8 @@ RICCI_INLINE simd<T> minus_reciprocal(simd<T> t, simd<T> t_tail) {
 }
 
 #if defined(__AVX512F__)
-/// Sines and cosines of k pi / 16, times numbers of which both products are within 2^-67 of doubles. The first zero is negative,
-/// so that tan(-0) is.
+/// Sines and cosines of k pi / 16, times numbers of which both products are within 2^-67 of doubles. The first zero is
+/// negative, so that tan(-0) is.
 alignas(64) inline constexpr double tan_table[2][16] = {
     {-0.0, 0x1.8017a54e01b81p-2, 0x1.83521d2ae8751p-1, 0x1.7f554f849e728p-1, 0x1p+0, 0x1.464c5b7d12d99p+0,
      0x1.2d9524b6964c1p+0, 0x1.28f4e7798d477p+0, 0x1p+0, -0x1.28f4e7798d477p+0, -0x1.2d9524b6964c1p+0,
@@ -7781,8 +7851,8 @@ alignas(64) inline constexpr double tan_table[2][16] = {
      0x1.f3adab81671e4p-2, 0x1.d88bfbf43fdf8p-3, 0, 0x1.d88bfbf43fdf8p-3, 0x1.f3adab81671e4p-2, 0x1.b40d12d41b793p-1,
      0x1p+0, 0x1.1ed970682e87bp+0, 0x1.d3899a72d457dp+0, 0x1.e2bd9d375b12dp+0}};
 
-/// tan(c + r) = (sin(c) + cos(c) t) / (cos(c) - sin(c) t), t = tan(r) and c the next multiple of pi / 16: a quotient near it, and
-/// what it is off by. Within 1.8 ulp.
+/// tan(c + r) = (sin(c) + cos(c) t) / (cos(c) - sin(c) t), t = tan(r) and c the next multiple of pi / 16: a quotient
+/// near it, and what it is off by. Within 1.8 ulp.
 RICCI_INLINE simd<double> usual_tan(simd<double> x) {
     using S = simd<double>;
     const nearest_integer<double> n(x, 5.0929581789406507);
@@ -7810,12 +7880,13 @@ struct tan_kernel {
         // in two words: the slope is up to 2 relative to the value, and the reciprocal adds its own error
         const S first = math::fma(n.value, -0x1.921fb54442d18p+0, size);
         const S third = n.value * S(-0x1.1a62633145c07p-54);
-        // exact in three steps, whichever is larger: the first is a multiple of 2^-53, and that of the other's last place
+        // exact in three steps, whichever is larger: the first is a multiple of 2^-53, and that of the other's last
+        // place
         const S r = first + third;
         const S r_tail = (third - (r - first)) +
                          (math::fma(n.value, -0x1.1a62633145c07p-54, -third) + n.value * S(0x1.f1976b7ed8fbcp-110));
-        // t = 2 tan(r / 2), whose poles are twice as far as those of tan(r); tan(r) = t / (1 - t^2 / 4). A loop waits for
-        // results of long chains of steps, so that this one is kept short.
+        // t = 2 tan(r / 2), whose poles are twice as far as those of tan(r); tan(r) = t / (1 - t^2 / 4). A loop waits
+        // for results of long chains of steps, so that this one is kept short.
         const S u = r * r, square = u * u, cube = r * u;
         const S low = paired_terms(u, square, 0.08333333333333376, 0.008333333333305711, 0.0008432539688701066,
                                    8.542768286744759e-05);
@@ -8002,9 +8073,9 @@ RICCI_HD RICCI_INLINE constexpr std::uint64_t high_half(std::uint64_t a, std::ui
 #endif
 }
 
-/// floor(2^(B - 1 + l) / d) of B bits, where 2^(l - 1) < d <= 2^l; of powers of two the same, or one less. Without loops, branches
-/// and calls, so that compilers compute it before the loops in which it is used: estimated in double, and corrected by what the
-/// estimate leaves.
+/// floor(2^(B - 1 + l) / d) of B bits, where 2^(l - 1) < d <= 2^l; of powers of two the same, or one less. Without
+/// loops, branches and calls, so that compilers compute it before the loops in which it is used: estimated in double,
+/// and corrected by what the estimate leaves.
 RICCI_HD RICCI_INLINE constexpr std::uint16_t reciprocal_digits(std::uint16_t d, int l) {
     const auto power =  // so short that the quotient in double is never rounded up to an integer
         static_cast<double>(std::int32_t(1) << (15 + l));
@@ -8036,9 +8107,10 @@ RICCI_HD RICCI_INLINE constexpr std::uint64_t reciprocal_digits(std::uint64_t d,
 }  // namespace detail
 namespace math {
 
-/// A divisor and its reciprocal (Granlund and Montgomery 1994). With B bits, e the divisor's size and 2^(l - 1) < e <= 2^l, the
-/// high half of u times m = floor(2^(B - 1 + l) / e) + 1, shifted by l - 1, is floor(u / e) of all u <= 2^(B - 1). floor(x / d)
-/// is that of x for d > 0 and x >= 0; of others one of u = -x - 1, x - 1, -x, inverted bit by bit where it is negative.
+/// A divisor and its reciprocal (Granlund and Montgomery 1994). With B bits, e the divisor's size and 2^(l - 1) < e <=
+/// 2^l, the high half of u times m = floor(2^(B - 1 + l) / e) + 1, shifted by l - 1, is floor(u / e) of all u <= 2^(B -
+/// 1). floor(x / d) is that of x for d > 0 and x >= 0; of others one of u = -x - 1, x - 1, -x, inverted bit by bit
+/// where it is negative.
 template <class T>
     requires(std::same_as<T, std::int16_t> || std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t>)
 struct integer_divisor {
@@ -8094,8 +8166,8 @@ struct widened_divisor {
     }
 };
 
-/// The same of bytes, by the high half of one product of 16 bits: with m = floor(2^16 / d) + 1, that of x and m over 2^16 is below
-/// x / d + 1 / 256. All of it in 16 bits, of which a register holds twice as many lanes as of ints.
+/// The same of bytes, by the high half of one product of 16 bits: with m = floor(2^16 / d) + 1, that of x and m over
+/// 2^16 is below x / d + 1 / 256. All of it in 16 bits, of which a register holds twice as many lanes as of ints.
 struct byte_divisor {
     std::uint16_t value, multiplier = 0, whole, keep;  // `whole` all ones of 1, whose m would be 2^16
 
@@ -8508,7 +8580,8 @@ RICCI_INLINE simd<T> erfcx_polynomial(simd<T> t) {
                                -6.230343182603596e-07, -1.1295719050738284e-07, 1.049144868236197e-07,
                                1.9578458373183435e-08, -1.2568364109642774e-08);
 }
-/// exp(x^2) erfc(x) for x >= 0.4, within a few ulp: both quotients come from one division, which takes as long as the rest.
+/// exp(x^2) erfc(x) for x >= 0.4, within a few ulp: both quotients come from one division, which takes as long as the
+/// rest.
 template <class T>
 RICCI_INLINE simd<T> erfcx(simd<T> x) {
     const simd<T> middle(sizeof(T) == 4 ? T(2) : T(3)), one(T(1));
@@ -8842,8 +8915,8 @@ struct float_lgamma_kernel {
 
 /// Marks what is not computed: no NaN, which -ffast-math does not see.
 inline constexpr double cancelled_lgamma = -double(std::numeric_limits<float>::max());
-/// lgamma of -z for z >= 2^-1000: log(pi / |sin(pi z)|) - lgamma(z + 1), all in two words, z + 1 raised to 10 or more for
-/// Stirling's series. Its zeros are met by cancellation: what is smaller than `least` times the terms is
+/// lgamma of -z for z >= 2^-1000: log(pi / |sin(pi z)|) - lgamma(z + 1), all in two words, z + 1 raised to 10 or more
+/// for Stirling's series. Its zeros are met by cancellation: what is smaller than `least` times the terms is
 /// cancelled_lgamma, for the scalar function to compute.
 template <class S>  // simd<double>; a template, so that only who needs it compiles it
 struct negative_lgamma_kernel {
@@ -8936,8 +9009,8 @@ struct float_negative_lgamma_kernel {
         return math::select(r == S(0), S(std::numeric_limits<double>::infinity()), y);
     }
 };
-/// A zero of lgamma, up to where results around it are cancelled_lgamma, and in d, the distance from it, 1 / |gamma| = 1 + rest +
-/// d (c0 + c0_tail + c1 d + ...), rest being what the nearest double leaves of the zero.
+/// A zero of lgamma, up to where results around it are cancelled_lgamma, and in d, the distance from it, 1 / |gamma| =
+/// 1 + rest + d (c0 + c0_tail + c1 d + ...), rest being what the nearest double leaves of the zero.
 struct lgamma_zero {
     static constexpr int terms = 12;
     double at, rest, reach, c0_tail, c[terms];
@@ -9036,8 +9109,8 @@ struct digamma_kernel {
     }
 };
 
-/// polygamma of order 1 <= n <= most for x > 0, without its sign: n! sum of (x + k)^-(n+1), up to where the rest is given by
-/// the Euler-Maclaurin formula. Powers and the sum are carried in two words, for floats in one.
+/// polygamma of order 1 <= n <= most for x > 0, without its sign: n! sum of (x + k)^-(n+1), up to where the rest is
+/// given by the Euler-Maclaurin formula. Powers and the sum are carried in two words, for floats in one.
 template <class S, bool TwoWords>  // simd<double>; a template, so that only who needs it compiles it
 struct polygamma_kernel {
     static constexpr int most = 32;
@@ -9117,9 +9190,9 @@ struct polygamma_kernel {
 namespace math {
 inline namespace RICCI_ISA {
 
-/// cancelled_lgamma where the terms are so large beside the result that what they are rounded by could be seen in it: to 2^-53,
-/// or to the 2^-24 of floats. Elsewhere within 1.0 ulp of double, 0.5 of float, in 2e5 samples of each of ten intervals from
-/// -100 to 0.
+/// cancelled_lgamma where the terms are so large beside the result that what they are rounded by could be seen in it:
+/// to 2^-53, or to the 2^-24 of floats. Elsewhere within 1.0 ulp of double, 0.5 of float, in 2e5 samples of each of ten
+/// intervals from -100 to 0.
 template <class T>
 [[gnu::noinline]] simd<T> negative_lgamma(simd<T> x) {
     if constexpr (sizeof(T) == 4) {
@@ -9272,17 +9345,19 @@ RICCI_INLINE float_lanes widened(half_bits bits, bfloat16) {
     return float_lanes::from_bits(__builtin_convertvector(bits, float_lanes::naturals) << 16);
 }
 RICCI_INLINE half_bits narrowed(float_lanes x, bfloat16) {
-    using naturals = float_lanes::naturals;
-    const naturals bits = x.bits();
-#if defined(__AVX512BF16__)  // takes what is subnormal for 0: with zeros it goes the other way
-    if constexpr (float_lanes::lanes == 16)
-        if (_mm512_testn_epi32_mask((__m512i)bits, _mm512_set1_epi32(0x7f800000)) == 0) [[likely]] {
+#if defined(__AVX512BF16__)  // takes what is subnormal for 0: with such numbers it goes the other way
+    if constexpr (float_lanes::lanes == 16) {
+        const auto bits = (__m512i)x.bits();
+        const __mmask16 small = _mm512_testn_epi32_mask(bits, _mm512_set1_epi32(0x7f800000));
+        if (_mm512_mask_test_epi32_mask(small, bits, _mm512_set1_epi32(0x7fffff)) == 0) [[likely]] {
             half_bits half;  // by name: the header of the intrinsic function is a long one
             asm("vcvtneps2bf16 {%1, %0|%0, %1}" : "=v"(half) : "v"(x.raw()));
             return half;
         }
+    }
 #endif
-    const naturals usual = bits + 0x7fffu + ((bits >> 16) & 1u);
+    using naturals = float_lanes::naturals;
+    const naturals bits = x.bits(), usual = bits + 0x7fffu + ((bits >> 16) & 1u);
     const naturals half = choose((bits & 0x7fffffffu) > 0x7f800000u, bits | 0x400000u, usual) >> 16;
     return __builtin_convertvector(half, half_bits);
 }
@@ -9349,8 +9424,8 @@ struct gemm_blocks {
     static constexpr index_t unpacked = 64 * 64 * 64, unpacked_across = unpacked, unpacked_columns = 0;
 #else
     static constexpr int rows = 4, vectors = 3;  // 12 sums of 16 registers
-    // Work, and columns of B, up to which packing takes longer than it saves: A's rows are transposed into panels, its columns are
-    // only copied.
+    // Work, and columns of B, up to which packing takes longer than it saves: A's rows are transposed into panels, its
+    // columns are only copied.
     static constexpr index_t unpacked = 160 * 160 * 160, unpacked_across = 100 * 100 * 100, unpacked_columns = 64;
 #endif
     static constexpr int columns = vectors * simd<T>::lanes;
@@ -9519,9 +9594,9 @@ void pack_rows(index_t rows, index_t k, const T* a, index_t a_row, index_t a_col
         else pack_panel<4>(k, a, a_row, a_col, valid, to);
     }
 }
-/// `rows` rows of C from packed rows of A and a packed block of B of n columns. Where only the lower triangle is wanted, tiles
-/// above the diagonal are left out: its first row here meets it at the column `diagonal`, which is n or more for all of C;
-/// a row further down it has moved on by `parts` columns.
+/// `rows` rows of C from packed rows of A and a packed block of B of n columns. Where only the lower triangle is
+/// wanted, tiles above the diagonal are left out: its first row here meets it at the column `diagonal`, which is n or
+/// more for all of C; a row further down it has moved on by `parts` columns.
 template <class T>
 void multiply_packed(index_t rows, index_t n, index_t k, const T* a, const T* b, T* c, index_t c_row, bool add,
                      index_t diagonal, index_t parts) {
@@ -9735,7 +9810,8 @@ int num_threads();
 
 /// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. An OpenBLAS that
 /// multiplies or factors for it (RICCI_USE_CBLAS, RICCI_USE_LAPACK) uses as many from then on. Throws
-/// value_error unless n >= 1. Results never depend on it, but for what OpenBLAS computes, which may round in another order.
+/// value_error unless n >= 1. Results never depend on it, but for what OpenBLAS computes, which may round in another
+/// order.
 void set_num_threads(int n);
 
 #if RICCI_ENGINE_BODIES
@@ -9859,8 +9935,8 @@ class thread_pool {
         posted_.notify_all();
     }
 
-    /// Returns when the counter is no longer `seen`. Loops often follow each other closely, and to be woken takes longer
-    /// than many a loop: so it watches for some fifty microseconds before it sleeps.
+    /// Returns when the counter is no longer `seen`. Loops often follow each other closely, and to be woken takes
+    /// longer than many a loop: so it watches for some fifty microseconds before it sleeps.
     static void sleep_on(const std::atomic<unsigned>& counter, unsigned seen) {
         for (int spins = 0; spins < 200; spin_once(spins))
             if (counter.load(std::memory_order_acquire) != seen) return;
@@ -9964,17 +10040,18 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// What becomes of the elements of a product once their sums are complete, while they are in the cache (cpu/product_map.hpp).
+/// What becomes of the elements of a product once their sums are complete, while they are in the cache
+/// (cpu/product_map.hpp).
 struct gemm_epilogue {
-    /// Takes `rows` runs of `columns` elements: values[r * values_row + j] is element at + r * row + j of all of C, which is
-    /// dense. The values are C's own, or floats that would have been rounded to it.
+    /// Takes `rows` runs of `columns` elements: values[r * values_row + j] is element at + r * row + j of all of C,
+    /// which is dense. The values are C's own, or floats that would have been rounded to it.
     void (*take)(const gemm_epilogue& self, const void* values, index_t values_row, index_t at, index_t rows,
                  index_t columns, index_t row);
     const void* c;  // the first element of all of C
 };
 
-/// An m x k matrix A, a k x n matrix B and a row-major m x n matrix C, whose columns have unit stride. Each way to multiply
-/// calls complete() once for each element of C that it has given its last value.
+/// An m x k matrix A, a k x n matrix B and a row-major m x n matrix C, whose columns have unit stride. Each way to
+/// multiply calls complete() once for each element of C that it has given its last value.
 template <class T>
 struct gemm_problem {
     index_t m, n, k;
@@ -10044,8 +10121,8 @@ inline index_t least(index_t x, index_t y) { return x < y ? x : y; }
 /// Work, in multiply-adds, that is enough for a chunk of a loop, and for one product to be shared among threads.
 inline constexpr index_t gemm_grain = index_t(1) << 18, gemm_shared = index_t(1) << 20;
 
-/// Completes a symmetric C of which the lower triangle is there: so many columns at a time that the rows which they become stay
-/// in L1, whatever multiple of 4 KiB they are apart.
+/// Completes a symmetric C of which the lower triangle is there: so many columns at a time that the rows which they
+/// become stay in L1, whatever multiple of 4 KiB they are apart.
 template <class T>
 void mirror_lower(const gemm_problem<T>& g) {
     constexpr index_t block = 8, piece = 64;
@@ -10068,7 +10145,27 @@ namespace ricci::detail {
 #if defined(RICCI_HAS_SIMD)
 inline namespace RICCI_ISA {
 
-/// Cells of a line beside elements of a picture: cell (a, b) beside element (y + a down, x + b across), where there is one.
+/// n elements that lie so many apart, side by side.
+template <class T>
+RICCI_INLINE void copy_spaced(const T* from, index_t apart, index_t n, T* to) {
+    index_t i = 0;
+#if !defined(__CUDACC__)  // nvcc loses the pack of a shuffle
+    constexpr int lanes = simd<T>::lanes;
+    constexpr std::make_index_sequence<static_cast<std::size_t>(lanes)> all;
+    if (apart == 2) {
+        for (; i + lanes < n; i += lanes)  // two registers reach an element beyond the last one
+            every_second<0>(simd<T>::load(from + 2 * i), simd<T>::load(from + 2 * i + lanes), all).store(to + i);
+        if (const index_t rest = 2 * (n - i) - 1; rest > lanes) {
+            const auto second = simd<T>::load_partial(from + 2 * i + lanes, rest - lanes);
+            every_second<0>(simd<T>::load(from + 2 * i), second, all).store_partial(to + i, n - i);
+            return;
+        }
+    }
+#endif
+    for (; i < n; ++i) to[i] = from[i * apart];
+}
+/// Cells of a line beside elements of a picture: cell (a, b) beside element (y + a down, x + b across), where there is
+/// one.
 struct picture_plane {
     index_t height, width, y, x, down, across, rows, columns;
 
@@ -10104,8 +10201,7 @@ struct picture_plane {
             const T* const from = picture + (y + a * down) * width + x;
             for (index_t b = 0; b < left; ++b) to[b] = T(0);
             if (across == 1) std::memcpy(to + left, from + left, static_cast<std::size_t>(right - left) * sizeof(T));
-            else
-                for (index_t b = left; b < right; ++b) to[b] = from[b * across];
+            else copy_spaced(from + left * across, across, right - left, to + left);
             for (index_t b = right; b < columns; ++b) to[b] = T(0);
         }
         std::fill_n(line + bottom * columns, (rows - bottom) * columns, T(0));
@@ -10126,7 +10222,8 @@ struct picture_plane {
     }
 };
 
-/// How many registers a tile of a single row has, and how many elements the widest one: up to so many columns are rounded.
+/// How many registers a tile of a single row has, and how many elements the widest one: up to so many columns are
+/// rounded.
 inline constexpr int single_row = 8;
 template <class T>
 inline constexpr index_t widest_tile = std::max<index_t>(single_row * simd<T>::lanes, gemm_blocks<T>::columns);
@@ -10143,8 +10240,8 @@ class picture_lines {
         : planes(p), step(step_of(p)), picture_(picture) {
         memory_ = storage::allocate(static_cast<std::size_t>(channels * step) * sizeof(T));
     }
-    /// An odd number of cache lines, so that equal cells of many channels do not fall into one set of the cache, with room behind
-    /// the planes for what the widest tile reads.
+    /// An odd number of cache lines, so that equal cells of many channels do not fall into one set of the cache, with
+    /// room behind the planes for what the widest tile reads.
     static index_t step_of(const std::vector<picture_plane>& planes) {
         constexpr index_t cache_line = 64 / static_cast<index_t>(sizeof(T));
         return (((used(planes) + behind(planes)) / cache_line + 1) | 1) * cache_line;
@@ -10162,7 +10259,8 @@ class picture_lines {
             }
         });
     }
-    /// How many pictures of so many channels at once: as many as stay in the caches of the threads. No sum may depend on it.
+    /// How many pictures of so many channels at once: as many as stay in the caches of the threads. No sum may depend
+    /// on it.
     static index_t together(index_t batch, index_t channels, index_t elements) {
         constexpr index_t cached = (index_t(1) << 18) / static_cast<index_t>(sizeof(T));
         return std::max<index_t>(1,
@@ -10280,7 +10378,8 @@ class stretches_product {
     }
 };
 
-/// `to`, of `outputs` pictures of `size` elements in each group, becomes the products with lines of `inputs` channels in each.
+/// `to`, of `outputs` pictures of `size` elements in each group, becomes the products with lines of `inputs` channels
+/// in each.
 template <class T>
 void multiply_stretches(const std::vector<stretches_product<T>>& products, const std::vector<picture_plane>& planes,
                         index_t batch, index_t groups, const T* from, index_t inputs, index_t from_size, T* to,
@@ -10332,8 +10431,8 @@ void convolve_pictures(const convolution_problem& c, const T* x, const T* w, T* 
     multiply_stretches(products, planes, c.batch, c.groups, x, c.inputs, c.picture(), y, c.outputs, c.places());
 }
 
-/// The product that gives a plane of one phase, which has so many taps, from lines of y that begin `lead` cells before the first
-/// place, `step` apart: y convolved with these taps.
+/// The product that gives a plane of one phase, which has so many taps, from lines of y that begin `lead` cells before
+/// the first place, `step` apart: y convolved with these taps.
 template <class T>
 stretches_product<T> phase_product(const convolution_problem& c, index_t phase, const index_t* tap, index_t taps,
                                    const T* w, index_t lead, index_t step) {
@@ -10413,8 +10512,8 @@ RICCI_NOINLINE inline void stretches_dots(index_t count, index_t length, const T
         }
 }
 
-/// w becomes the adjoint of the weights: of each tap the product of x's stretches and y's lines, whose cells beyond the places
-/// are zeros, which give NaN beside elements of x that the tap does not meet and that are not finite.
+/// w becomes the adjoint of the weights: of each tap the product of x's stretches and y's lines, whose cells beyond the
+/// places are zeros, which give NaN beside elements of x that the tap does not meet and that are not finite.
 template <class T>
 void convolve_windows(const convolution_problem& c, const T* x, const T* y, T* w) {
     constexpr int high = 4, wide = dots_most >= 4 ? 4 : 3, alone = 9;
@@ -10464,8 +10563,8 @@ bool all_finite(const T* x, index_t n) {
     if (i < n) look(simd<T>::load_partial(x + i, n - i));
     return math::all(finite);
 }
-/// One of pictures, weights and results, all dense, from the other two. False where c is of no use: something is not finite, which
-/// zeros that these kernels have beside it would make NaN.
+/// One of pictures, weights and results, all dense, from the other two. False where c is of no use: something is not
+/// finite, which zeros that these kernels have beside it would make NaN.
 template <convolution_part Part, class T>
 bool convolve(const convolution_problem& problem, const T* a, const T* b, T* c) {
     const index_t weights = problem.groups * problem.outputs * problem.inputs * problem.taps();
@@ -10490,7 +10589,8 @@ bool convolve(const convolution_problem& problem, const T* a, const T* b, T* c) 
 // which copiers of their size move.
 
 // ---- ricci/cpu/bind.hpp
-// Binding: from operands whose types are erased to the loop that runs over them. One copy of this code serves all kernels.
+// Binding: from operands whose types are erased to the loop that runs over them. One copy of this code serves all
+// kernels.
 // ---- ricci/cpu/few_sums.hpp
 // Reductions of few elements: with the axes that stay as rows, which are added up block by block.
 // ---- ricci/cpu/item_block.hpp
@@ -10498,8 +10598,8 @@ bool convolve(const convolution_problem& problem, const T* a, const T* b, T* c) 
 // ---- ricci/cpu/nest.hpp
 // What the loops of CPU kernels run over: kernels with erased types, their operands, and rows.
 // ---- ricci/cpu/reduce_rules.hpp
-// How partial results of a reduction are kept and joined: accumulators wider than the element type, so that long sums stay
-// exact to the last bits, behind function pointers that the loop driver calls.
+// How partial results of a reduction are kept and joined: accumulators wider than the element type, so that long sums
+// stay exact to the last bits, behind function pointers that the loop driver calls.
 
 // ---- ricci/cpu/combine.hpp
 // The reductions that a kernel can carry: sum, product, maximum, minimum, whether any holds, bits of integers.
@@ -10612,8 +10712,8 @@ struct wide_of<std::complex<float>> {
     using type = std::complex<double>;
 };
 
-/// The accumulator of a reduction over many rows: for sums, double the precision of float, and compensation of doubles; for
-/// anything else one element.
+/// The accumulator of a reduction over many rows: for sums, double the precision of float, and compensation of doubles;
+/// for anything else one element.
 template <class Combine, class T>
 struct wide_accumulator {
     T value = Combine::template identity<T>();
@@ -10728,8 +10828,8 @@ void fill_row(T* out, index_t n, const T& value) {
 
 }  // namespace ricci::detail
 // ---- ricci/cpu/permute_blocks.hpp
-// Small dense blocks of elements put into another order, a register each: batches of small matrices transposed, axes of few
-// elements moved.
+// Small dense blocks of elements put into another order, a register each: batches of small matrices transposed, axes of
+// few elements moved.
 
 #if (defined(__AVX512F__) || defined(__AVX2__)) && !defined(__CUDACC__) && !defined(RICCI_NO_SIMD)
 #define RICCI_PERMUTES_REGISTERS 1
@@ -10815,8 +10915,8 @@ void permute_blocks(const block_order& order, std::byte* to, index_t to_step, co
 
 namespace ricci::detail {
 
-/// Rows whose elements are `step` bytes apart, and the rows of the same elements packed; both from bytes that are named for
-/// each row.
+/// Rows whose elements are `step` bytes apart, and the rows of the same elements packed; both from bytes that are named
+/// for each row.
 struct row_pairs {
     std::byte* strided;
     std::byte* packed;
@@ -10834,8 +10934,8 @@ struct item_copier {
     /// n small blocks of elements, so many bytes apart.
     void (*permute)(const block_order&, std::byte* to, index_t to_step, const std::byte* from, index_t from_step,
                     index_t n);
-    /// Short rows: of so many bytes each, from one distance to another; and, side by side, of n times the same element, after
-    /// which up to `repeat_slack` bytes may be written, too.
+    /// Short rows: of so many bytes each, from one distance to another; and, side by side, of n times the same element,
+    /// after which up to `repeat_slack` bytes may be written, too.
     void (*move_rows)(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t bytes,
                       index_t rows);
     void (*repeat_rows)(std::byte* to, const std::byte* from, index_t from_step, index_t n, index_t rows);
@@ -10852,7 +10952,8 @@ struct lanes_of {
     RICCI_INLINE static void load(const std::byte* from, type& v) { v = *reinterpret_cast<const anywhere*>(from); }
     RICCI_INLINE static void store(const type& v, std::byte* to) { *reinterpret_cast<anywhere*>(to) = v; }
 };
-/// The lanes of a and b, numbered through, that are asked for. Not by value: vectors that the processor does not have warn.
+/// The lanes of a and b, numbered through, that are asked for. Not by value: vectors that the processor does not have
+/// warn.
 template <int... Lane, class V>
 RICCI_INLINE void shuffle(const V& a, const V& b, V& to) {
 #if defined(__CUDACC__)  // nvcc loses the pack
@@ -10916,8 +11017,9 @@ RICCI_INLINE void load_reversed(const std::byte* last, V& to, std::integer_seque
     Lanes::load(last, a);
     shuffle<(width - 1 - I)...>(a, a, to);
 }
-/// n elements with the step P, side by side; false, and nothing done, of fewer than a vector and one. What lies between them is
-/// read, nothing else: the last vector, which overlaps the one before, begins behind the element that precedes it.
+/// n elements with the step P, side by side; false, and nothing done, of fewer than a vector and one. What lies between
+/// them is read, nothing else: the last vector, which overlaps the one before, begins behind the element that precedes
+/// it.
 template <int P, class U, int... I>
 RICCI_INLINE bool copy_every(std::byte* to, const std::byte* from, index_t n, std::integer_sequence<int, I...> lanes) {
     constexpr int width = sizeof...(I);
@@ -10960,8 +11062,9 @@ RICCI_INLINE bool copy_by_vectors(std::byte* to, const std::byte* from, index_t 
     return true;
 }
 
-/// memcpy, but where what is written begins less than 32 bytes above what is read, modulo 4096: there `rep movsb`, by which glibc
-/// copies more than 2 KiB, takes 30 times as long on Zen 3 and 4 (sourceware bug 30994). Rows shifted by an element lie so.
+/// memcpy, but where what is written begins less than 32 bytes above what is read, modulo 4096: there `rep movsb`, by
+/// which glibc copies more than 2 KiB, takes 30 times as long on Zen 3 and 4 (sourceware bug 30994). Rows shifted by an
+/// element lie so.
 inline void copy_many_bytes(std::byte* to, const std::byte* from, std::size_t n) {
     const auto above = (reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from)) % 4096;
     std::size_t i = 0;
@@ -10975,8 +11078,8 @@ inline void copy_many_bytes(std::byte* to, const std::byte* from, std::size_t n)
     }
     std::memcpy(to + i, from + i, n - i);
 }
-/// The same with no call for a few vectors, which are stored one behind the other, but for the last: of a row that begins with a
-/// cache line they are not split, as half of those are that memcpy counts from the end.
+/// The same with no call for a few vectors, which are stored one behind the other, but for the last: of a row that
+/// begins with a cache line they are not split, as half of those are that memcpy counts from the end.
 RICCI_INLINE void copy_bytes(std::byte* to, const std::byte* from, std::size_t n) {
     constexpr std::size_t width = vector_bytes, few = 16 * width;
     if (n < width || n > few) return copy_many_bytes(to, from, n);
@@ -11064,7 +11167,8 @@ void repeat_rows(std::byte* to, const std::byte* from, index_t from_step, index_
         }
     }
 }
-/// The lanes of a and b in turn, those of each H lanes apart from the others: of the first half of these, and of the second.
+/// The lanes of a and b in turn, those of each H lanes apart from the others: of the first half of these, and of the
+/// second.
 template <int H, class V, int... I>
 RICCI_INLINE void interleave(const V& a, const V& b, V& low, V& high, std::integer_sequence<int, I...>) {
     constexpr int n = sizeof...(I);
@@ -11092,8 +11196,8 @@ RICCI_INLINE void transpose_lanes(V* rows, Lanes lanes) {
         for (int i = 0; i < H; ++i) rows[i] = next[i];
     }
 }
-/// Transposes as many vectors as they have lanes, in place. Where vectors are two halves of 16 bytes, what stays within these takes
-/// one instruction and what does not takes two: there quarters of the square change places first.
+/// Transposes as many vectors as they have lanes, in place. Where vectors are two halves of 16 bytes, what stays within
+/// these takes one instruction and what does not takes two: there quarters of the square change places first.
 template <class V, int W>
 RICCI_INLINE void transpose(V (&rows)[W]) {
     constexpr std::make_integer_sequence<int, W> lanes{};
@@ -11107,8 +11211,8 @@ RICCI_INLINE void transpose(V (&rows)[W]) {
     }
 }
 
-/// Where the rows of a block begin: of either side an array, for one code both ways, or known to be even on one of them, which
-/// takes half the time where there is so little to do for a row as in small blocks.
+/// Where the rows of a block begin: of either side an array, for one code both ways, or known to be even on one of
+/// them, which takes half the time where there is so little to do for a row as in small blocks.
 template <int P, class Pack>
 struct block_rows {
     index_t step, packed[P];
@@ -11130,8 +11234,8 @@ struct block_rows<P, bool> {
     RICCI_INLINE index_t from(int k) const { return at[0][k]; }
     RICCI_INLINE index_t to(int k) const { return at[1][k]; }
 };
-/// n elements of P rows that are neighbours where they are strided and lie at the given bytes where they are packed: packed, or
-/// unpacked, P of each row at a time, which registers turn. `pack` is a bool or a bool_constant.
+/// n elements of P rows that are neighbours where they are strided and lie at the given bytes where they are packed:
+/// packed, or unpacked, P of each row at a time, which registers turn. `pack` is a bool or a bool_constant.
 template <class U, int P, class Pack>
 RICCI_INLINE void turn_block(Pack pack, std::byte* strided, index_t step, std::byte* packed, const index_t* packed_at,
                              index_t n) {
@@ -11340,8 +11444,8 @@ struct row_kernel {
     bool writes(int k) const { return merge[k] == k && !(unasked && unasked[k]); }
 };
 
-/// The iteration space, not empty: extents, and for each operand (inputs, then outputs) data and strides in elements. An output's
-/// stride of 0 along a longer axis means that it is reduced there.
+/// The iteration space, not empty: extents, and for each operand (inputs, then outputs) data and strides in elements.
+/// An output's stride of 0 along a longer axis means that it is reduced there.
 struct loop_nest {
     int rank = 0;
     index_t extent[max_loop_rank];
@@ -11372,7 +11476,8 @@ struct chunk_state {
 RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
-/// Packs the elements of an operand, broadcast to a shape, side by side; or, of one that is not broadcast, puts them back.
+/// Packs the elements of an operand, broadcast to a shape, side by side; or, of one that is not broadcast, puts them
+/// back.
 void pack_operand(const item_copier& copier, const operand_ref& x, const index_t* extent, int rank, std::byte* packed);
 void unpack_operand(const item_copier& copier, const operand_ref& x, std::byte* packed);
 
@@ -11460,9 +11565,9 @@ RICCI_CONTROL_END
 #if RICCI_ENGINE_BODIES
 namespace ricci::detail {
 
-/// One output, of which every element is a reduction over the same axes. Rows are what lies along the axes that stay, also where
-/// memory has them the other way round: they are packed then. Rows shorter than a register go on into the next one, and what is
-/// computed of that is left.
+/// One output, of which every element is a reduction over the same axes. Rows are what lies along the axes that stay,
+/// also where memory has them the other way round: they are packed then. Rows shorter than a register go on into the
+/// next one, and what is computed of that is left.
 class few_sums {
    public:
     explicit few_sums(const row_kernel& kernel) : kernel_(kernel) {}
@@ -11592,14 +11697,15 @@ class few_sums {
 }  // namespace ricci::detail
 #endif  // RICCI_ENGINE_BODIES
 // ---- ricci/cpu/loop_axes.hpp
-// Loops over several axes: merges those that all operands can merge, chooses the inner one, and walks the rows of a chunk.
+// Loops over several axes: merges those that all operands can merge, chooses the inner one, and walks the rows of a
+// chunk.
 // ---- ricci/cpu/packed_rows.hpp
-// Rows over operands with steps: neighbouring rows at a time, their elements packed into buffers by tiles, so that what lies
-// beside each other in memory is read and written together, and once for all rows that share it.
+// Rows over operands with steps: neighbouring rows at a time, their elements packed into buffers by tiles, so that what
+// lies beside each other in memory is read and written together, and once for all rows that share it.
 
 // ---- ricci/cpu/loop.hpp
-// The loop behind every CPU kernel: splits an iteration space over threads, sees to accumulators and to what has steps, and feeds
-// rows to a function. It knows no element types: one copy of this code serves all kernels.
+// The loop behind every CPU kernel: splits an iteration space over threads, sees to accumulators and to what has steps,
+// and feeds rows to a function. It knows no element types: one copy of this code serves all kernels.
 
 #if RICCI_ENGINE_BODIES
 RICCI_CONTROL_BEGIN
@@ -11631,8 +11737,8 @@ class loop_space {
     int operands_;
 };
 
-/// What a loop does about windows, outputs that are added into larger arrays. Most kernels have none, and units that have none do
-/// not compile it (loop_windows.hpp).
+/// What a loop does about windows, outputs that are added into larger arrays. Most kernels have none, and units that
+/// have none do not compile it (loop_windows.hpp).
 struct window_steps {
     bool (*chunks_apart)(const loop_driver&);
     void (*run_chunks)(loop_driver&);
@@ -11641,8 +11747,8 @@ struct window_steps {
     void (*clear_rest)(const loop_driver&, const chunk_state&);
 };
 
-/// What a loop does about several axes: which is the inner one and which are one, and all rows of a chunk. Nor do units whose
-/// arrays have one axis at most compile this (loop_axes.hpp).
+/// What a loop does about several axes: which is the inner one and which are one, and all rows of a chunk. Nor do units
+/// whose arrays have one axis at most compile this (loop_axes.hpp).
 struct axes_steps {
     void (*arrange)(loop_driver&);
     void (*walk)(loop_driver&, chunk_state&);
@@ -11692,7 +11798,7 @@ class loop_driver : protected loop_space {
         nest_.extent[to] = nest_.extent[from];
         for (int o = 0; o < operands_; ++o) nest_.stride[o][to] = nest_.stride[o][from];
     }
-    // ---- chunks: the same for any number of threads, so that sums do not depend on it -----------------------------------
+    // ---- chunks: the same for any number of threads, so that sums do not depend on it -------------------------------
 
     static constexpr index_t grain = index_t(1) << 16;
 
@@ -11721,8 +11827,9 @@ class loop_driver : protected loop_space {
                 chunks_, [](void* self, index_t chunk) { static_cast<loop_driver*>(self)->run_chunk(chunk); }, this);
         finish_reduced();
     }
-    /// Where rows go across the memory of an output, and nothing is added up, splits the axis along which that goes on: else each
-    /// row goes through all of it. Returns whether it did so: chunks, which keep no accumulators then, may be many.
+    /// Where rows go across the memory of an output, and nothing is added up, splits the axis along which that goes on:
+    /// else each row goes through all of it. Returns whether it did so: chunks, which keep no accumulators then, may be
+    /// many.
     bool split_across_outputs() {
         const int inner = nest_.rank - 1;
         if (homes_ || split_ == inner || nest_.extent[inner] < 8) return false;
@@ -11794,7 +11901,7 @@ class loop_driver : protected loop_space {
         }
     }
 
-    // ---- one chunk -------------------------------------------------------------------------------------------------------
+    // ---- one chunk --------------------------------------------------------------------------------------------------
 
     static constexpr index_t total_tile = 4096;   // elements summed in the element type before the wide accumulator
     static constexpr index_t gather_tile = 512;   // elements of a strided operand copied at a time
@@ -11856,7 +11963,8 @@ class loop_driver : protected loop_space {
         for (int k = 0; k < kernel_.outputs; ++k)
             if (s.mode[k] == output_mode::total && s.tile > total_tile) s.tile = total_tile;
         const index_t most = homes_ ? window_tile : gather_tile;
-        // kernels that add to windows by themselves need no short tiles: what is cleared ahead is to stay in the second cache
+        // kernels that add to windows by themselves need no short tiles: what is cleared ahead is to stay in the second
+        // cache
         if (homes_) s.tile = std::min(s.tile, kernel_.adds_apart ? 8 * most : most);
         std::size_t bytes = 0;
         for (int o = 0; o < operands_; ++o)
@@ -11933,8 +12041,8 @@ RICCI_CONTROL_END
 RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
-/// The rows of a chunk in groups: whole axes before the innermost one, and a stretch of one more. An operand with steps has
-/// a packed row for each of the group's rows that differ in it.
+/// The rows of a chunk in groups: whole axes before the innermost one, and a stretch of one more. An operand with steps
+/// has a packed row for each of the group's rows that differ in it.
 class packed_rows : loop_space {
    public:
     packed_rows(const loop_space& space, const chunk_state& s, bool allowed)
@@ -11987,8 +12095,8 @@ class packed_rows : loop_space {
     }
 
    private:
-    // Stretches so long that operands without steps are still fetched ahead of their use: packed rows may fill a part of the second
-    // level, where those of stretches short enough for the first one had every row begin with misses.
+    // Stretches so long that operands without steps are still fetched ahead of their use: packed rows may fill a part
+    // of the second level, where those of stretches short enough for the first one had every row begin with misses.
     static constexpr index_t most_rows = 16, shortest_tile = 64, longest_tile = 1024;
     static constexpr index_t cache = index_t(128) << 10;
 
@@ -12013,8 +12121,9 @@ class packed_rows : loop_space {
             if (has_steps(o)) return true;
         return false;
     }
-    /// Whether rows with steps are in the same cache lines, or the same; of kernels that could do without, whether they lie beside
-    /// each other. Else, as of rows that run backwards, each is read or written by itself while the next one is being fetched.
+    /// Whether rows with steps are in the same cache lines, or the same; of kernels that could do without, whether they
+    /// lie beside each other. Else, as of rows that run backwards, each is read or written by itself while the next one
+    /// is being fetched.
     bool shares_lines() const {
         constexpr index_t line = 64;
         for (int o = 0; o < operands_; ++o)
@@ -12184,8 +12293,8 @@ class loop_axes {
         std::swap(nest_.extent[a], nest_.extent[b]);
         for (int o = 0; o < operands_; ++o) std::swap(nest_.stride[o][a], nest_.stride[o][b]);
     }
-    /// Nanoseconds for an element when axis d is the inner one, roughly: a row costs 15, one shorter than a register, which
-    /// goes through buffers, 50, and a strided access 1.
+    /// Nanoseconds for an element when axis d is the inner one, roughly: a row costs 15, one shorter than a register,
+    /// which goes through buffers, 50, and a strided access 1.
     double row_cost(int d) const {
         constexpr index_t lanes = 16;
         double cost = 0.2 + (nest_.extent[d] < lanes ? 50.0 : 15.0) / static_cast<double>(nest_.extent[d]);
@@ -12210,7 +12319,8 @@ class loop_axes {
         if (nest_.rank) nest_.rank = last + 1;
     }
 
-    /// Whether rows that are added to the same rows are so long that these are out of the first cache when the next one comes.
+    /// Whether rows that are added to the same rows are so long that these are out of the first cache when the next one
+    /// comes.
     bool leaves_cache(const chunk_state& s) const {
         constexpr index_t cache = index_t(1) << 15;
         const int next = nest_.rank - 2;
@@ -12263,14 +12373,15 @@ class loop_axes {
             if (d < 0) return;
         }
     }
-    /// How many of so many rows that are added to the same one go to the kernel at once: blocks, as many as there may be before
-    /// the sums are flushed, since what comes before each call keeps the processor from loading ahead.
+    /// How many of so many rows that are added to the same one go to the kernel at once: blocks, as many as there may
+    /// be before the sums are flushed, since what comes before each call keeps the processor from loading ahead.
     static int block_rows(const chunk_state& s, index_t left) {
         const index_t most = s.flushes ? loop_driver::flush_visits - s.rows : loop_driver::flush_visits;
         const index_t rows = std::min(left, most) / row_kernel::block * row_kernel::block;
         return rows > 0 ? static_cast<int>(rows) : 1;
     }
-    /// Whether neighbouring rows along an axis are added to the same row, so that it is better loaded and stored once for several.
+    /// Whether neighbouring rows along an axis are added to the same row, so that it is better loaded and stored once
+    /// for several.
     bool can_block(chunk_state& s, int axis) const {
         if (!kernel_.takes_blocks || s.buffered || s.length > s.tile || s.mode[0] != output_mode::add) return false;
         if (d_.out_stride(0)[axis] != 0) return false;
@@ -12375,8 +12486,8 @@ class window_driver : public loop_driver {
         }
         return all;
     }
-    /// Whether chunks follow each other in memory and touch at most their neighbours' ranges, so that every other one can run
-    /// at the same time.
+    /// Whether chunks follow each other in memory and touch at most their neighbours' ranges, so that every other one
+    /// can run at the same time.
     bool chunks_apart() const {
         for (int h = 0; h < kernel_.outputs; ++h) {
             if (home_[h] != h) continue;
@@ -12398,8 +12509,9 @@ class window_driver : public loop_driver {
         parallel_for(
             chunks_ / 2, [](void* self, index_t i) { static_cast<window_driver*>(self)->run_chunk(2 * i + 1); }, this);
     }
-    /// Windows that meet no other one within a tile are added to by the kernel, the others come through buffers. A chunk
-    /// clears what it touches first: an even one all that it touches, an odd one what lies between its neighbours'.
+    /// Windows that meet no other one within a tile are added to by the kernel, the others come through buffers. A
+    /// chunk clears what it touches first: an even one all that it touches, an odd one what lies between its
+    /// neighbours'.
     void begin_chunk(chunk_state& s, index_t chunk) const {
         for (int k = 0; k < kernel_.outputs; ++k) {
             if (home_[k] == none) continue;
@@ -12445,7 +12557,8 @@ class window_driver : public loop_driver {
         }
         return true;
     }
-    /// Makes the homes ready for the next n elements of a row: what these reach first is cleared, or stored by the leader.
+    /// Makes the homes ready for the next n elements of a row: what these reach first is cleared, or stored by the
+    /// leader.
     void clear_ahead(chunk_state& s, index_t from, index_t n) const {
         for (const bool leads : {true, false})
             for (int k = 0; k < kernel_.outputs; ++k)
@@ -12488,7 +12601,8 @@ RICCI_CONTROL_END
 RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
-/// The axes of an iteration space that are longer than 1, the innermost first, merged where they are one in all operands.
+/// The axes of an iteration space that are longer than 1, the innermost first, merged where they are one in all
+/// operands.
 struct common_axes {
     static constexpr int most_operands = 16;
     int axes = 0;
@@ -12563,8 +12677,9 @@ RICCI_CONTROL_END
 RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
-/// Maps, whose outputs have an element for each place. A tile, which is whole axes from the innermost one on and a stretch of one
-/// more, is run as one row. An operand is in it as it lies where its elements are side by side, or the same throughout.
+/// Maps, whose outputs have an element for each place. A tile, which is whole axes from the innermost one on and a
+/// stretch of one more, is run as one row. An operand is in it as it lies where its elements are side by side, or the
+/// same throughout.
 class tile_loop {
    public:
     tile_loop(const row_kernel& kernel, const common_axes& merged)
@@ -12752,7 +12867,8 @@ RICCI_INLINE operand_ref refer(const X& x) {
     return refer(x.data(), x.shape(), x.strides());
 }
 
-/// The order of a batch of short rows: axis 0 is the one along which elements lie side by side, and kernels find long rows.
+/// The order of a batch of short rows: axis 0 is the one along which elements lie side by side, and kernels find long
+/// rows.
 struct batch_order {
     static constexpr index_t short_row = 16, long_batch = 64;
 
@@ -12773,15 +12889,17 @@ struct batch_order {
         return s;
     }
 };
-/// Whether results over these inputs are better written in that order: some input lies so, and none along another axis only.
+/// Whether results over these inputs are better written in that order: some input lies so, and none along another axis
+/// only.
 bool follow_batch(const operand_ref* input, int inputs, int rank);
 
 inline constexpr index_t most_flat = index_t(1) << 17;  // elements; above, the nest and its threads take over
 
-/// Runs a kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space. Where
-/// the space is longer than an output, the output is reduced.
+/// Runs a kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space.
+/// Where the space is longer than an output, the output is reduced.
 void run_kernel(const row_kernel& kernel, const operand_ref* operands);
-/// The same with a home for each output: an output that has one is added into it, which begins as zeros unless it is filled.
+/// The same with a home for each output: an output that has one is added into it, which begins as zeros unless it is
+/// filled.
 void run_kernel_into(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes);
 /// Both for operands of one axis, or none: units that have no others compile no more than these need.
 void run_line(const row_kernel& kernel, const operand_ref* operands);
@@ -12880,8 +12998,8 @@ class flat_loop {
     output_mode mode_[max_operands];
 };
 
-/// The next common case: few elements in rows, two axes once those that can are merged. Along a row all operands are dense or
-/// stay put; an output has an element for each place, or one for each row, which is reduced to it.
+/// The next common case: few elements in rows, two axes once those that can are merged. Along a row all operands are
+/// dense or stay put; an output has an element for each place, or one for each row, which is reduced to it.
 class sheet_loop {
    public:
     explicit sheet_loop(const row_kernel& kernel) : kernel_(kernel), operands_(kernel.inputs + kernel.outputs) {}
@@ -12949,8 +13067,8 @@ class sheet_loop {
 /// A kernel, its operands and their iteration space.
 class bound_kernel {
    public:
-    /// `drive` runs the nest where there is one; `few`, or null, what has few elements along several axes: false, and nothing
-    /// done, where it is not that.
+    /// `drive` runs the nest where there is one; `few`, or null, what has few elements along several axes: false, and
+    /// nothing done, where it is not that.
     using driver = void (*)(loop_nest& nest, const row_kernel& kernel, const memory_range* homes);
     using shortcut = bool (*)(const bound_kernel&);
     bound_kernel(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes, driver drive,
@@ -13324,7 +13442,8 @@ class copy_loop {
     void permuted(std::byte* to, const std::byte* from, index_t blocks) const {
         item_.permute(order_, to, b_.to * size_, from, b_.from * size_, blocks);
     }
-    /// Rows of what is written, which are columns of what is read; or, where the rows are short, the columns one by one.
+    /// Rows of what is written, which are columns of what is read; or, where the rows are short, the columns one by
+    /// one.
     void turned(std::byte* to, std::byte* from, index_t rows) const {
         if (a_.to == 1 && b_.from == 1) {
             if (unpacks_) {
@@ -13383,11 +13502,12 @@ RICCI_CONTROL_END
 // ---- ricci/cpu/fft/arrays.hpp
 // Fourier transforms of tensors on the CPU: what the executor offers.
 // ---- ricci/expr/view.hpp
-// The two structural ops behind indexing, permute, expand and reshape: an affine view with its transpose, and a reshape.
+// The two structural ops behind indexing, permute, expand and reshape: an affine view with its transpose, and a
+// reshape.
 
 // ---- ricci/expr/call.hpp
-// The one dispatcher: an op on arrays peels the outermost wrapper and follows that wrapper's rule, until plain tensors are
-// left and the op computes.
+// The one dispatcher: an op on arrays peels the outermost wrapper and follows that wrapper's rule, until plain tensors
+// are left and the op computes.
 #include <string_view>
 
 // ---- ricci/expr/pack.hpp
@@ -13404,8 +13524,9 @@ inline constexpr bool is_pack_v = false;
 template <class... T>
 inline constexpr bool is_pack_v<pack<T...>> = true;
 
-/// Whether what holds a T can do so in no place, as a base class: where it is empty and of one byte (of others see node_parts).
-/// Not as a [[no_unique_address]] member: nvcc lays these out otherwise for the GPU than the host's compiler does.
+/// Whether what holds a T can do so in no place, as a base class: where it is empty and of one byte (of others see
+/// node_parts). Not as a [[no_unique_address]] member: nvcc lays these out otherwise for the GPU than the host's
+/// compiler does.
 template <class T>
 inline constexpr bool takes_no_place = [] {
     if constexpr (std::is_empty_v<T> && !std::is_final_v<T>) return sizeof(T) == 1 && !is_pack_v<T>;
@@ -13560,8 +13681,9 @@ RICCI_BOTH_SIDES_END
 
 namespace ricci {
 
-/// How deep a transform is nested at run time: each grad, jvp or vmap in progress takes the next number, so that a wrapper
-/// knows whether another one was made outside or inside of it. Plain tensors are level 0, imperative variables level 1.
+/// How deep a transform is nested at run time: each grad, jvp or vmap in progress takes the next number, so that a
+/// wrapper knows whether another one was made outside or inside of it. Plain tensors are level 0, imperative variables
+/// level 1.
 using level_t = std::uint64_t;
 
 namespace detail {
@@ -13589,8 +13711,8 @@ inline level_t& transform_depth() {
     static thread_local level_t depth = variable_level;
     return depth;
 }
-/// The level up to which reverse mode records nothing on this thread: under no_grad that of the innermost transform around the
-/// guard; transforms inside of it record.
+/// The level up to which reverse mode records nothing on this thread: under no_grad that of the innermost transform
+/// around the guard; transforms inside of it record.
 inline level_t& quiet_level() {
     static thread_local level_t level = 0;
     return level;
@@ -13663,8 +13785,8 @@ constexpr std::string_view printed_name() {
     return {__PRETTY_FUNCTION__, sizeof __PRETTY_FUNCTION__ - 1};
 }
 /// A candidate for the outermost wrapper. A function that captured another transform's value has it in its type, as the
-/// function around a lambda or as a template argument, so that its printed name is the longer one. Clang prints of lambdas
-/// where they stand, mostly further down in the file: that decides between wrappers of one kind only.
+/// function around a lambda or as a template argument, so that its printed name is the longer one. Clang prints of
+/// lambdas where they stand, mostly further down in the file: that decides between wrappers of one kind only.
 struct candidate {
     int priority;
     std::string_view name;  // of transforms of functions; variables have none
@@ -13695,8 +13817,8 @@ constexpr candidate candidate_of(int priority) {
     else if constexpr (!requires { typename W::tag; } || W::priority == 0) return {priority, {}};
     else return {priority, printed_name<typename user_function<typename W::tag>::type>()};
 }
-/// The wrapper to peel first: the innermost transform's. Mostly nested types show it; where they do not, names or the order
-/// of priorities (batched, then dual, then recorded) decide. Level stamps catch what these get wrong.
+/// The wrapper to peel first: the innermost transform's. Mostly nested types show it; where they do not, names or the
+/// order of priorities (batched, then dual, then recorded) decide. Level stamps catch what these get wrong.
 template <class... A>
 struct outermost {
     static constexpr int count = sizeof...(A);
@@ -13752,8 +13874,8 @@ RICCI_NOINLINE RICCI_ENGINE void refuse_captured(const char* inner, const char* 
 }
 #endif
 
-/// Refuses an op whose results Y bear the wrapper that was taken off its arguments: a function in it captured them, and what
-/// they were captured from would get no derivative.
+/// Refuses an op whose results Y bear the wrapper that was taken off its arguments: a function in it captured them, and
+/// what they were captured from would get no derivative.
 template <class W, class... Y>
 constexpr void refuse_captured_in(const pack<Y...>*) {
     static_assert(
@@ -13762,7 +13884,8 @@ constexpr void refuse_captured_in(const pack<Y...>*) {
         "taken with respect to: it must be an argument");
 }
 
-/// What level stamps tell of an argument: its own, if the wrapper in question is its outermost, and the highest below that.
+/// What level stamps tell of an argument: its own, if the wrapper in question is its outermost, and the highest below
+/// that.
 struct level_stamp {
     level_t level, below;
 };
@@ -13801,12 +13924,14 @@ class reading_scope {
     bool before_ = std::exchange(has_rewritten(), false);
 };
 [[noreturn]] void refuse_superseded();
-/// Throws gradient_error for a value under a transform that shares memory with one that was written there (expr/rewrite.hpp).
+/// Throws gradient_error for a value under a transform that shares memory with one that was written there
+/// (expr/rewrite.hpp).
 template <class A>
 RICCI_NOINLINE void check_current(const A& a);
 
-/// The level of the arguments wrapped by W; constants that a transform lifted are at no level (0). Throws gradient_error when they
-/// belong to different transforms, or when a value below W belongs to a transform inside of W's.
+/// The level of the arguments wrapped by W; constants that a transform lifted are at no level (0). Throws
+/// gradient_error when they belong to different transforms, or when a value below W belongs to a transform inside of
+/// W's.
 template <class W, class... A>
 RICCI_INLINE level_t checked_level(const A&... a) {
     if (has_rewritten()) [[unlikely]]
@@ -13888,8 +14013,9 @@ RICCI_INLINE auto call_all(const Op& op, const pack_base<std::integer_sequence<i
     return call(op, *get<I>(a)..., *get<K>(b)...);
 }
 
-/// Evaluates a linear op of a list of arrays of one type (ops/join.hpp), as long as it happens to be: `value(list)` of plain
-/// tensors, `batched(batch)`, and `part(i)`, the op that takes a cotangent of the result to one of the i-th array.
+/// Evaluates a linear op of a list of arrays of one type (ops/join.hpp), as long as it happens to be: `value(list)` of
+/// plain tensors, `batched(batch)`, and `part(i)`, the op that takes a cotangent of the result to one of the i-th
+/// array.
 template <class Op, class A>
 auto call_list(const Op& op, const std::vector<A>& list) {
     if constexpr (std::is_void_v<typename A::wrapper>) return op.value(list);
@@ -13904,8 +14030,8 @@ namespace ricci::detail {
 template <class T, class E>
 auto evaluate_as(const E& e);  // ops/elementwise/astype.hpp
 
-/// Where each axis of a view comes from: out axis d walks source[d] (or nothing: a new or expanded axis) by step[d]; start
-/// says where each input axis begins. Several axes may walk one.
+/// Where each axis of a view comes from: out axis d walks source[d] (or nothing: a new or expanded axis) by step[d];
+/// start says where each input axis begins. Several axes may walk one.
 template <int In, int Out>
 struct view_spec {
     shape<In> start;
@@ -13957,8 +14083,8 @@ constexpr view_spec<In, Out> composed(const view_spec<In, Mid>& inner, const vie
     }
     return v;
 }
-/// The axes of a view along which elements are shown that its other axes show, too: expanded ones, and, where several walk one
-/// axis (windows that slide), all but a largest choice of them that shows every element once.
+/// The axes of a view along which elements are shown that its other axes show, too: expanded ones, and, where several
+/// walk one axis (windows that slide), all but a largest choice of them that shows every element once.
 template <int In, int Out>
 constexpr std::array<bool, Out + 1> repeating_axes(const view_spec<In, Out>& v) {
     std::array<bool, Out + 1> repeats{}, seen{};
@@ -14050,8 +14176,8 @@ struct linear_op {
 template <int In, int Out>
 struct unview_op;
 
-/// A part of memory that is written in place under a transform, copied: a share of it would keep it from being written. Where the
-/// part is large it is shared nevertheless, and the next write copies what took nearly as long to be read.
+/// A part of memory that is written in place under a transform, copied: a share of it would keep it from being written.
+/// Where the part is large it is shared nevertheless, and the next write copies what took nearly as long to be read.
 template <class T, int R, class D>
 tensor<T, R, D> apart_from_writes(const tensor<T, R, D>& part, index_t whole, bool follows) {
     constexpr index_t least_share = 8;
@@ -14091,8 +14217,8 @@ struct unview_op : linear_op<unview_op<In, Out>> {
     unview_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
     template <class T, class D>
     auto value(const tensor<T, Out, D>& y) const {
-        // Elements seen many times through an expanded axis are summed first, so that what is left is a plain copy. A view
-        // without elements stays so: its other axes may lead anywhere.
+        // Elements seen many times through an expanded axis are summed first, so that what is left is a plain copy. A
+        // view without elements stays so: its other axes may lead anywhere.
         view_spec<In, Out> once = spec;
         for (int d = 0; d < Out; ++d)
             if (once.source[d] < 0 && once.extents[d] > 1) once.extents[d] = 1;
@@ -14115,8 +14241,9 @@ struct unview_op : linear_op<unview_op<In, Out>> {
     }
 
    private:
-    /// Adds what is shown of elements that several axes show: for each place on the repeating ones in turn, where none is seen
-    /// twice. They are passes over all that is shown: of blocks that a cache has room for, where there is one to speak of.
+    /// Adds what is shown of elements that several axes show: for each place on the repeating ones in turn, where none
+    /// is seen twice. They are passes over all that is shown: of blocks that a cache has room for, where there is one
+    /// to speak of.
     template <class T, class S, class D>
     static void add_layers(const tensor<T, Out, D>& y, const tensor<S, In, D>& x, const view_spec<In, Out>& once,
                            const std::array<bool, Out + 1>& repeats) {
@@ -14178,8 +14305,8 @@ struct reshape_op : linear_op<reshape_op<In, Out>> {
     }
 
    private:
-    /// The strides of a view, where there is one: the axes of both shapes fall into groups of equal size, and x's axes in a
-    /// group must lie in memory as one axis would. x is not empty.
+    /// The strides of a view, where there is one: the axes of both shapes fall into groups of equal size, and x's axes
+    /// in a group must lie in memory as one axis would. x is not empty.
     template <class T, class D>
     bool strides_after(const tensor<T, In, D>& x, shape<Out>& strides) const {
         index_t extent[In + 1] = {}, stride[In + 1] = {}, wanted[Out + 1] = {};
@@ -14209,8 +14336,8 @@ struct reshape_op : linear_op<reshape_op<In, Out>> {
     }
 };
 
-/// Division by a number, or a product with one, as a linear op: its derivative needs no value, so that a mean's sum may stay
-/// uncomputed.
+/// Division by a number, or a product with one, as a linear op: its derivative needs no value, so that a mean's sum may
+/// stay uncomputed.
 template <class T, int R, bool Divides = true>
 struct scale_op : linear_op<scale_op<T, R, Divides>> {
     static constexpr const char* name = Divides ? "scale" : "multiply";
@@ -14267,8 +14394,8 @@ decltype(auto) pad_after_first(const A& a) {
 // Fourier transforms of all lines of a dense array along an axis: several side by side in the lanes of registers, or
 // one by one.
 // ---- ricci/cpu/fft/short_real.hpp
-// Fourier transforms of contiguous real lines of a few elements, from and to half of their spectra: all of a line in registers, as
-// many lines as these have lanes.
+// Fourier transforms of contiguous real lines of a few elements, from and to half of their spectra: all of a line in
+// registers, as many lines as these have lanes.
 // ---- ricci/cpu/fft/real.hpp
 // Transforms of real lines by complex ones of half the length: what comes after, and, for real results, before.
 // ---- ricci/cpu/fft/line.hpp
@@ -14281,8 +14408,8 @@ decltype(auto) pad_after_first(const A& a) {
 // Plans of the transforms of power.hpp: which passes, and their tables of roots.
 
 // ---- ricci/cpu/fft/power.hpp
-// Fourier transforms of contiguous lines of 2^k elements, or of 4 or 8 times 2^i 3^j 5^k: a line fills whole registers from the
-// first pass on, and the first passes also move numbers between lanes, until neighbours stay together.
+// Fourier transforms of contiguous lines of 2^k elements, or of 4 or 8 times 2^i 3^j 5^k: a line fills whole registers
+// from the first pass on, and the first passes also move numbers between lanes, until neighbours stay together.
 
 // ---- ricci/cpu/fft/pass.hpp
 // The passes of the Fourier transform: butterflies of radix 2, 3, 4, 5, 7, 8 and of any odd radix, in Stockham's order.
@@ -14454,16 +14581,16 @@ RICCI_INLINE void store_in_that_order(std::complex<T>* p, const fft_pair<V>& z) 
 
 #if defined(RICCI_HAS_SIMD)
 #if !defined(__CUDACC__)
-/// Of a and b, rows Step apart, the lanes that stay in the first row of two when blocks of Step lanes change places across the
-/// diagonal, or with Second those in the other one.
+/// Of a and b, rows Step apart, the lanes that stay in the first row of two when blocks of Step lanes change places
+/// across the diagonal, or with Second those in the other one.
 template <int Step, bool Second, class T, std::size_t... L>
 RICCI_INLINE simd<T> exchanged_blocks(simd<T> a, simd<T> b, std::index_sequence<L...>) {
     constexpr int lanes = simd<T>::lanes;
     return simd<T>::from_native(__builtin_shufflevector(
         a.raw(), b.raw(), static_cast<int>(L & Step ? L + lanes - (Second ? 0 : Step) : L + (Second ? Step : 0))...));
 }
-/// The transposes of squares of 2 * Step rows and lanes, side by side, in place: blocks off the diagonal change places, then those
-/// within blocks. Processors have an instruction for most of these.
+/// The transposes of squares of 2 * Step rows and lanes, side by side, in place: blocks off the diagonal change places,
+/// then those within blocks. Processors have an instruction for most of these.
 template <int Step, int Rows, class T>
 RICCI_INLINE void transpose_blocks(simd<T>* v) {
     if constexpr (Step > 0) {
@@ -14686,8 +14813,8 @@ struct fft_elements {
     RICCI_INLINE const pair& load(index_t i) const { return at[i]; }
     RICCI_INLINE void store(index_t i, const pair& z) const { at[i] = z; }
 };
-/// or as many complex numbers of each row of an array, whose parts are multiplied by `re` and `im`. The inverse transform is the
-/// conjugate of the conjugates' one.
+/// or as many complex numbers of each row of an array, whose parts are multiplied by `re` and `im`. The inverse
+/// transform is the conjugate of the conjugates' one.
 template <class T>
 struct fft_rows_read {
     using pair = fft_pair<fft_register<T>>;
@@ -14998,8 +15125,8 @@ RICCI_INLINE void mixing_butterfly(fft_pair<V> (&z)[R], const T* roots, T* to) {
     for (int j = 0; j < R; ++j) store_pair(to + j * pair, fft_pair<V>{re[j], im[j]});
 }
 
-/// The first pass, of n elements; with `swapped` the parts of x's are exchanged. The last vector begins where it ends with the
-/// elements, whose results may be written twice.
+/// The first pass, of n elements; with `swapped` the parts of x's are exchanged. The last vector begins where it ends
+/// with the elements, whose results may be written twice.
 template <int R, class V, class T>
 RICCI_INLINE void first_power_pass(const std::complex<T>* const (&x)[V::lines], T* y, index_t n, const T* roots,
                                    bool swapped) {
@@ -15086,7 +15213,8 @@ class fft_buffer {
     E* data() const { return reinterpret_cast<E*>(memory_.data()); }
     index_t bytes() const { return memory_.size(); }
 };
-/// Tables of a plan, aligned likewise. They outlive calls, and with them perhaps an allocator that tensors had for a while.
+/// Tables of a plan, aligned likewise. They outlive calls, and with them perhaps an allocator that tensors had for a
+/// while.
 template <class E>
 class fft_table {
     static constexpr std::align_val_t alignment{64};
@@ -15136,8 +15264,8 @@ class fft_power_plan {
     fft_table<T> roots_;
 
     static bool is_power(index_t size) { return (size & (size - 1)) == 0; }
-    /// Of other lengths than powers of two, neighbours stay together from the first pass on, which makes as many of them as a
-    /// vector has lanes, or more.
+    /// Of other lengths than powers of two, neighbours stay together from the first pass on, which makes as many of
+    /// them as a vector has lanes, or more.
     static constexpr index_t mixed_width(index_t size) {
         return std::min<index_t>(fft_lanes<T>(), size % 8 == 0 && size >= 64 ? 8 : 4);
     }
@@ -15294,8 +15422,8 @@ class fft_power_plan {
         }
         last<V>(from, y, inverse, scale);
     }
-    // What vectors of so many lanes are for (mixed_width): of whole registers powers of two, of 8 lanes or fewer mixed lengths,
-    // too, of 4 where registers have more no other than 24, 40, 48 and 4 times an odd number.
+    // What vectors of so many lanes are for (mixed_width): of whole registers powers of two, of 8 lanes or fewer mixed
+    // lengths, too, of 4 where registers have more no other than 24, 40, 48 and 4 times an odd number.
     template <class V>
     static constexpr bool is_mixed = V::lanes <= 8;
     template <class V>
@@ -15457,9 +15585,9 @@ class fft_stages {
 };
 
 /// How one line of n numbers is transformed. By passes over its elements, which for powers of two and their like
-/// (power_plan.hpp) are those of power.hpp; as a matrix of n1 rows and n2 columns, whose columns, then (after multiplication
-/// by roots of unity) rows are transformed, a register's lanes of them at a time; or, where n has a large prime factor, by a
-/// convolution of length m (Bluestein, 1970).
+/// (power_plan.hpp) are those of power.hpp; as a matrix of n1 rows and n2 columns, whose columns, then (after
+/// multiplication by roots of unity) rows are transformed, a register's lanes of them at a time; or, where n has a
+/// large prime factor, by a convolution of length m (Bluestein, 1970).
 template <class T>
 struct fft_plan {
     using V = fft_register<T>;
@@ -15704,8 +15832,8 @@ void load_rows(const std::complex<T>* x, index_t step, index_t count, index_t n,
         part[!swapped] = z.im;
     }
 }
-/// Of the first `whole` rows all lanes are written, also those behind the `count`: a masked store takes some processors as long
-/// as ten others.
+/// Of the first `whole` rows all lanes are written, also those behind the `count`: a masked store takes some processors
+/// as long as ten others.
 template <class V, class T>
 void store_rows(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t step,
                 index_t count, index_t whole = 0) {
@@ -16081,7 +16209,8 @@ void begin_line(const fft_real_plan<T>& plan, const std::complex<T>* x, std::com
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
 // ---- ricci/cpu/fft/short.hpp
-// Fourier transforms of contiguous lines of a few elements: all of a line in registers, as many lines as these have lanes.
+// Fourier transforms of contiguous lines of a few elements: all of a line in registers, as many lines as these have
+// lanes.
 
 // ---- ricci/cpu/fft/groups.hpp
 // Groups of a few numbers, side by side in memory, into the lanes of registers, one group in each, and back.
@@ -16095,7 +16224,8 @@ inline namespace RICCI_ISA {
 template <int Size, class T>
 inline constexpr bool halves_apart = Size > 0 && (Size < simd<T>::lanes) && simd<T>::lanes % Size == 0;
 
-/// Registers of elements 0, 1, ..., Size - 1, 0, 1, ... in memory's order become those of element 0, Step, 2 * Step, ... of a.
+/// Registers of elements 0, 1, ..., Size - 1, 0, 1, ... in memory's order become those of element 0, Step, 2 * Step,
+/// ... of a.
 template <int Size, int Step, class T>
 RICCI_INLINE void halve_apart(const simd<T>* v, simd<T>* a) {
     if constexpr (Size == 1) {
@@ -16139,8 +16269,8 @@ template <int Size, int Lanes>
 constexpr int first_of_block(int e) {
     return Size < Lanes || e + Lanes <= Size ? e : Size - Lanes;
 }
-/// How many elements of row k of a block a group has where it has fewer than lanes, else 0: so end the last groups of those too
-/// short for a register.
+/// How many elements of row k of a block a group has where it has fewer than lanes, else 0: so end the last groups of
+/// those too short for a register.
 template <int Size, class T>
 RICCI_INLINE index_t elements_left(int k, int first) {
     constexpr int lanes = simd<T>::lanes;
@@ -16243,7 +16373,8 @@ inline constexpr long double unit_circle<16>[8][2] = {
     {-0.923879532511286756128183189396788287L, 0.382683432365089771728459984030398867L},
     {-1.0L, 0.0L}};
 
-/// Of A B elements, A and B without a common factor: transforms of A, then of B, without roots between them (Good 1958).
+/// Of A B elements, A and B without a common factor: transforms of A, then of B, without roots between them (Good
+/// 1958).
 template <int A, int B>
 struct fft_coprime_butterfly {
     template <class T, class V>
@@ -16409,7 +16540,8 @@ void for_short_lines(index_t lines, index_t n, const F& f) {
     for_blocks((lines + together - 1) / together, 20 * n * together,
                [&](index_t b) { f(b * together, std::min(together, lines - b * together)); });
 }
-/// y = scale times the transforms of x's lines of n elements; y may be x. False, and nothing done, where others are faster.
+/// y = scale times the transforms of x's lines of n elements; y may be x. False, and nothing done, where others are
+/// faster.
 template <class T>
 bool transform_short(const std::complex<T>* x, std::complex<T>* y, index_t lines, index_t n, bool inverse, T scale) {
     const auto run = choose_short<T>(n, lines);
@@ -16463,8 +16595,8 @@ struct short_real {
         RICCI_UNROLL
         for (int j = 0; j < M; ++j) b[2 * j] = z[j].im, b[2 * j + 1] = z[j].re;
     }
-    /// one(a, b) of lines of From and To numbers, in lanes; the last few number by number, for bringing them into lanes takes
-    /// longer.
+    /// one(a, b) of lines of From and To numbers, in lanes; the last few number by number, for bringing them into lanes
+    /// takes longer.
     template <int From, int To, class F>
     RICCI_INLINE static void run(const T* x, T* y, index_t lines, const F& one) {
 #if defined(RICCI_HAS_SIMD)
@@ -16512,31 +16644,118 @@ bool with_short_real(const fft_real_plan<T>& plan, const fft_weights<T>& weights
 // Lanes: in what a sweep computes on the CPU, registers or single elements, and where its results go in one step.
 
 // ---- ricci/expr/sweep.hpp
-// A fused function of any derivative order: a tree swept forward, or forward and backward, over nested duals and series.
+// A fused function of any derivative order: a tree swept forward, or forward and backward, over nested duals and
+// series.
 //
-// With F the tree's function, y = F(x), a seed y_bar and z = (x, y_bar), every derivative that is ever asked of a fused map
-// is a component, over the algebra of a nest (expr/nested.hpp), of y or of the gradient of L(z) = y_bar * F(x). The gradient
-// of L is (F'(x) y_bar, F(x)); its Jacobian is symmetric, so that the pullback of a reverse sweep is the same sweep over one
-// more dual, with the cotangents as tangents. Inputs and outputs are therefore named by components: a variable (slot 0..N-1,
-// or N for the seed on the way in and y on the way out) and the powers of the levels' infinitesimals.
+// With F the tree's function, y = F(x), a seed y_bar and z = (x, y_bar), every derivative that is ever asked of a fused
+// map is a component, over the algebra of a nest (expr/nested.hpp), of y or of the gradient of L(z) = y_bar * F(x). The
+// gradient of L is (F'(x) y_bar, F(x)); its Jacobian is symmetric, so that the pullback of a reverse sweep is the same
+// sweep over one more dual, with the cotangents as tangents. Inputs and outputs are therefore named by components: a
+// variable (slot 0..N-1, or N for the seed on the way in and y on the way out) and the powers of the levels'
+// infinitesimals.
 // ---- ricci/expr/tree.hpp
-// A map without its leaves: the static function that kernels evaluate. Forward on any scalar, and backward by a register
-// sweep over traces built in place.
+// A map without its leaves: the static function that kernels evaluate. Forward on any scalar, and backward by a
+// register sweep over traces built in place.
 // ---- ricci/expr/map.hpp
 // The lazy map: an element-wise op over its arguments, kept as a type until something consumes it.
 // ---- ricci/expr/op.hpp
-// What an element-wise op is to the engine: its types, how it is evaluated on any scalar, and how derivatives of any order
-// follow from its one rule.
+// What an element-wise op is to the engine: its types, how it is evaluated on any scalar, and how derivatives of any
+// order follow from its one rule.
+// ---- ricci/expr/complex_arithmetic.hpp
+// Arithmetic of the standard library's complex numbers by their parts, for the rules of ops: with numbers of any type,
+// which write 2 * x; the product by its formula and the quotient by Smith's, as NumPy has them, where the library's
+// look for infinities in a NaN; and all of it because nvcc makes nothing of the library's in code for the GPU. With
+// numbers of their own type by the library's parameters: of equals, the constrained one is taken.
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci::ops {
+
+/// a / b of complex numbers, by Smith's scaling, which neither over- nor underflows where the divisor does not. (R. L.
+/// Smith, Communications of the ACM 5, 1962.)
+template <class C>
+RICCI_HD RICCI_INLINE constexpr C complex_quotient(const C& a, const C& b) {
+    using T = typename C::value_type;
+    const T c = b.real(), d = b.imag(), size_c = c < 0 ? -c : c, size_d = d < 0 ? -d : d;
+    if (size_c < size_d) {
+        const T ratio = c / d, by = d + c * ratio;
+        return {(a.real() * ratio + a.imag()) / by, (a.imag() * ratio - a.real()) / by};
+    }
+    const T ratio = c == 0 ? T(0) : d / c, by = c + d * ratio;
+    return {(a.real() + a.imag() * ratio) / by, (a.imag() - a.real() * ratio) / by};
+}
+
+#define RICCI_COMPLEX_OPERATOR(op, of_number_left, of_number_right)                                      \
+    template <class T>                                                                                   \
+        requires(std::is_floating_point_v<T>)                                                            \
+    RICCI_HD RICCI_INLINE constexpr std::complex<T> operator op(const T & a, const std::complex<T>& b) { \
+        return of_number_left;                                                                           \
+    }                                                                                                    \
+    template <class T>                                                                                   \
+        requires(std::is_floating_point_v<T>)                                                            \
+    RICCI_HD RICCI_INLINE constexpr std::complex<T> operator op(const std::complex<T>& a, const T & b) { \
+        return of_number_right;                                                                          \
+    }                                                                                                    \
+    template <class N, class T>                                                                          \
+        requires(std::is_arithmetic_v<N> && std::is_floating_point_v<T> && !std::is_same_v<N, T>)        \
+    RICCI_HD RICCI_INLINE constexpr std::complex<T> operator op(N number, const std::complex<T>& b) {    \
+        const auto a = static_cast<T>(number);                                                           \
+        return of_number_left;                                                                           \
+    }                                                                                                    \
+    template <class N, class T>                                                                          \
+        requires(std::is_arithmetic_v<N> && std::is_floating_point_v<T> && !std::is_same_v<N, T>)        \
+    RICCI_HD RICCI_INLINE constexpr std::complex<T> operator op(const std::complex<T>& a, N number) {    \
+        const auto b = static_cast<T>(number);                                                           \
+        return of_number_right;                                                                          \
+    }
+template <class T>
+    requires(std::is_floating_point_v<T>)
+RICCI_HD RICCI_INLINE constexpr std::complex<T> operator+(const std::complex<T>& a, const std::complex<T>& b) {
+    return {a.real() + b.real(), a.imag() + b.imag()};
+}
+template <class T>
+    requires(std::is_floating_point_v<T>)
+RICCI_HD RICCI_INLINE constexpr std::complex<T> operator-(const std::complex<T>& a, const std::complex<T>& b) {
+    return {a.real() - b.real(), a.imag() - b.imag()};
+}
+template <class T>
+    requires(std::is_floating_point_v<T>)
+RICCI_HD RICCI_INLINE constexpr std::complex<T> operator*(const std::complex<T>& a, const std::complex<T>& b) {
+    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+template <class T>
+    requires(std::is_floating_point_v<T>)
+RICCI_HD RICCI_INLINE constexpr std::complex<T> operator/(const std::complex<T>& a, const std::complex<T>& b) {
+    return complex_quotient(a, b);
+}
+RICCI_COMPLEX_OPERATOR(+, (std::complex<T>(a + b.real(), b.imag())), (std::complex<T>(a.real() + b, a.imag())))
+RICCI_COMPLEX_OPERATOR(-, (std::complex<T>(a - b.real(), -b.imag())), (std::complex<T>(a.real() - b, a.imag())))
+RICCI_COMPLEX_OPERATOR(*, (std::complex<T>(a * b.real(), a* b.imag())), (std::complex<T>(a.real() * b, a.imag() * b)))
+RICCI_COMPLEX_OPERATOR(/, (std::complex<T>(a) / b), (std::complex<T>(a.real() / b, a.imag() / b)))
+#undef RICCI_COMPLEX_OPERATOR
+template <class N, class T>
+    requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)
+RICCI_HD RICCI_INLINE constexpr bool operator==(N a, const std::complex<T>& b) {
+    return static_cast<T>(a) == b;
+}
+template <class N, class T>
+    requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)
+RICCI_HD RICCI_INLINE constexpr bool operator==(const std::complex<T>& a, N b) {
+    return a == static_cast<T>(b);
+}
+
+}  // namespace ricci::ops
+RICCI_BOTH_SIDES_END
 // ---- ricci/expr/series.hpp
 // What the series rules of ops are made of: products, derivatives and integrals of truncated series, and the recurrence
 // behind y' = g(y) x'. (Griewank and Walther, Evaluating Derivatives, chapter 13.)
 // ---- ricci/expr/nested.hpp
 // Duals and Taylor series nested in each other: levels of differentiation, and the components of such scalars.
 //
-// A nest is described by the degrees of its levels, one hexadecimal digit each, the innermost level the lowest digit: a dual
-// has degree 1, a Taylor series its order. A component is named by the powers of the levels' infinitesimals, in the same
-// digits. All such algebras pair a component with the one whose powers make up the full degrees (the functional that takes
-// the highest coefficient of a product is symmetric and not degenerate): `degrees - powers` is where an adjoint lives.
+// A nest is described by the degrees of its levels, one hexadecimal digit each, the innermost level the lowest digit: a
+// dual has degree 1, a Taylor series its order. A component is named by the powers of the levels' infinitesimals, in
+// the same digits. All such algebras pair a component with the one whose powers make up the full degrees (the
+// functional that takes the highest coefficient of a product is symmetric and not degenerate): `degrees - powers` is
+// where an adjoint lives.
 // ---- ricci/expr/taylor.hpp
 // Truncated Taylor series: a value with derivatives of all orders up to one, over any kernel scalar.
 
@@ -16547,8 +16766,8 @@ RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace detail {
 
-/// A copy of a scalar, of a SIMD register by what it holds: the structure around it, copied as such, is memory to g++, which
-/// then keeps it up to date to no end.
+/// A copy of a scalar, of a SIMD register by what it holds: the structure around it, copied as such, is memory to g++,
+/// which then keeps it up to date to no end.
 template <class S>
 RICCI_HD RICCI_INLINE constexpr S copied(const S& x) {
     if constexpr (requires { S::from_native(x.raw()); }) return S::from_native(x.raw());
@@ -16605,9 +16824,9 @@ struct std::numeric_limits<ricci::dual<S>> : std::numeric_limits<S> {};
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 
-/// c[0] + c[1] t + ... + c[K] t^K, modulo t^(K+1). Every element-wise function of the library takes these: an op that has a
-/// `series` rule by that (the recurrences of Griewank and Walther, Evaluating Derivatives, chapter 13), any other by its
-/// pullback. Nests with itself and with dual.
+/// c[0] + c[1] t + ... + c[K] t^K, modulo t^(K+1). Every element-wise function of the library takes these: an op that
+/// has a `series` rule by that (the recurrences of Griewank and Walther, Evaluating Derivatives, chapter 13), any other
+/// by its pullback. Nests with itself and with dual.
 template <class S, int K>
 struct taylor {
     static_assert(K >= 1 && K <= 15, "ricci: a Taylor series has an order from 1 to 15");
@@ -16707,8 +16926,8 @@ struct scalar_base<taylor<S, K>> : scalar_base<S> {};
 template <class S>
 using scalar_base_t = typename scalar_base<S>::type;
 
-/// The register of numbers that a scalar is, or is made of; void of others. Registers are known by what they have: this file knows
-/// no executor.
+/// The register of numbers that a scalar is, or is made of; void of others. Registers are known by what they have: this
+/// file knows no executor.
 template <class S>
 struct register_in {
     using type = void;
@@ -16944,8 +17163,8 @@ RICCI_HD RICCI_INLINE constexpr auto adjoints(const S&... s) {
     return detail::make_pack(detail::copied(s)...);
 }
 
-/// A number as the scalar that a user's function sees outside of SIMD kernels: it makes the library's functions visible to
-/// unqualified calls, as registers and duals do.
+/// A number as the scalar that a user's function sees outside of SIMD kernels: it makes the library's functions visible
+/// to unqualified calls, as registers and duals do.
 template <class T>
 struct number {
     T value;
@@ -16989,85 +17208,8 @@ inline constexpr bool is_taped_v = false;
 
 namespace ops {
 
-/// a / b of complex numbers, by Smith's scaling, which neither over- nor underflows where the divisor does not. (R. L. Smith,
-/// Communications of the ACM 5, 1962.)
-template <class C>
-RICCI_HD RICCI_INLINE constexpr C complex_quotient(const C& a, const C& b) {
-    using T = typename C::value_type;
-    const T c = b.real(), d = b.imag(), size_c = c < 0 ? -c : c, size_d = d < 0 ? -d : d;
-    if (size_c < size_d) {
-        const T ratio = c / d, by = d + c * ratio;
-        return {(a.real() * ratio + a.imag()) / by, (a.imag() * ratio - a.real()) / by};
-    }
-    const T ratio = c == 0 ? T(0) : d / c, by = c + d * ratio;
-    return {(a.real() + a.imag() * ratio) / by, (a.imag() - a.real() * ratio) / by};
-}
-
-// Arithmetic of the standard library's complex numbers by their parts, for the rules of ops: with numbers of any type, which write
-// 2 * x; the product by its formula and the quotient by Smith's, as NumPy has them, where the library's look for infinities in a
-// NaN; and all of it because nvcc makes nothing of the library's in code for the GPU. With numbers of their own type by the
-// library's parameters: of equals, the constrained one is taken.
-#define RICCI_COMPLEX_OPERATOR(op, of_number_left, of_number_right)                                      \
-    template <class T>                                                                                   \
-        requires(std::is_floating_point_v<T>)                                                            \
-    RICCI_HD RICCI_INLINE constexpr std::complex<T> operator op(const T & a, const std::complex<T>& b) { \
-        return of_number_left;                                                                           \
-    }                                                                                                    \
-    template <class T>                                                                                   \
-        requires(std::is_floating_point_v<T>)                                                            \
-    RICCI_HD RICCI_INLINE constexpr std::complex<T> operator op(const std::complex<T>& a, const T & b) { \
-        return of_number_right;                                                                          \
-    }                                                                                                    \
-    template <class N, class T>                                                                          \
-        requires(std::is_arithmetic_v<N> && std::is_floating_point_v<T> && !std::is_same_v<N, T>)        \
-    RICCI_HD RICCI_INLINE constexpr std::complex<T> operator op(N number, const std::complex<T>& b) {    \
-        const auto a = static_cast<T>(number);                                                           \
-        return of_number_left;                                                                           \
-    }                                                                                                    \
-    template <class N, class T>                                                                          \
-        requires(std::is_arithmetic_v<N> && std::is_floating_point_v<T> && !std::is_same_v<N, T>)        \
-    RICCI_HD RICCI_INLINE constexpr std::complex<T> operator op(const std::complex<T>& a, N number) {    \
-        const auto b = static_cast<T>(number);                                                           \
-        return of_number_right;                                                                          \
-    }
-template <class T>
-    requires(std::is_floating_point_v<T>)
-RICCI_HD RICCI_INLINE constexpr std::complex<T> operator+(const std::complex<T>& a, const std::complex<T>& b) {
-    return {a.real() + b.real(), a.imag() + b.imag()};
-}
-template <class T>
-    requires(std::is_floating_point_v<T>)
-RICCI_HD RICCI_INLINE constexpr std::complex<T> operator-(const std::complex<T>& a, const std::complex<T>& b) {
-    return {a.real() - b.real(), a.imag() - b.imag()};
-}
-template <class T>
-    requires(std::is_floating_point_v<T>)
-RICCI_HD RICCI_INLINE constexpr std::complex<T> operator*(const std::complex<T>& a, const std::complex<T>& b) {
-    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
-template <class T>
-    requires(std::is_floating_point_v<T>)
-RICCI_HD RICCI_INLINE constexpr std::complex<T> operator/(const std::complex<T>& a, const std::complex<T>& b) {
-    return complex_quotient(a, b);
-}
-RICCI_COMPLEX_OPERATOR(+, (std::complex<T>(a + b.real(), b.imag())), (std::complex<T>(a.real() + b, a.imag())))
-RICCI_COMPLEX_OPERATOR(-, (std::complex<T>(a - b.real(), -b.imag())), (std::complex<T>(a.real() - b, a.imag())))
-RICCI_COMPLEX_OPERATOR(*, (std::complex<T>(a * b.real(), a* b.imag())), (std::complex<T>(a.real() * b, a.imag() * b)))
-RICCI_COMPLEX_OPERATOR(/, (std::complex<T>(a) / b), (std::complex<T>(a.real() / b, a.imag() / b)))
-#undef RICCI_COMPLEX_OPERATOR
-template <class N, class T>
-    requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)
-RICCI_HD RICCI_INLINE constexpr bool operator==(N a, const std::complex<T>& b) {
-    return static_cast<T>(a) == b;
-}
-template <class N, class T>
-    requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)
-RICCI_HD RICCI_INLINE constexpr bool operator==(const std::complex<T>& a, N b) {
-    return a == static_cast<T>(b);
-}
-
-// Signatures: which type an op computes in (`argument<I, kinds...>`) and what it gives (`result<kinds...>`). A kind is an
-// element type or weak<S> for a C++ number.
+// Signatures: which type an op computes in (`argument<I, kinds...>`) and what it gives (`result<kinds...>`). A kind is
+// an element type or weak<S> for a C++ number.
 
 /// All arguments in their common type, and the result too: + - * maximum.
 struct arithmetic {
@@ -17178,13 +17320,15 @@ RICCI_HD RICCI_INLINE constexpr auto unless_still(const Y& y_dot, const S& s) {
     if constexpr (std::is_same_v<S, nothing> || std::is_integral_v<S>) return s;
     else return select_lane(y_dot == Y(0), S(0), s);
 }
-/// Whether tangents of (co)tangents are looked at: not by ops of one instruction, whose slopes are finite, nor of complex numbers.
+/// Whether tangents of (co)tangents are looked at: not by ops of one instruction, whose slopes are finite, nor of
+/// complex numbers.
 template <class Op, class S>
 inline constexpr bool skips_zeros_v = op_cost<Op>() > 1 &&
                                       (std::is_floating_point_v<S> ||
                                        (!std::is_void_v<typename register_in<S>::type> && !is_complex_lane_v<S>));
-/// `pull`, a linear function that gives a pack, of a nest's components one by one, so that a tangent of 0 counts for nothing where
-/// the slope is infinite: mostly it is that of a constant, a seed of 1 say. IsTangent: y_bar is such a part.
+/// `pull`, a linear function that gives a pack, of a nest's components one by one, so that a tangent of 0 counts for
+/// nothing where the slope is infinite: mostly it is that of a constant, a seed of 1 say. IsTangent: y_bar is such a
+/// part.
 template <class Op, bool IsTangent = false, class Y, class Pull>
 RICCI_HD RICCI_INLINE constexpr auto pull_by_parts(const Y& y_bar, const Pull& pull) {
     if constexpr (!skips_zeros_v<Op, scalar_base_t<Y>> || is_taylor_v<Y>) {
@@ -17202,8 +17346,8 @@ RICCI_HD RICCI_INLINE constexpr auto pull_by_parts(const Y& y_bar, const Pull& p
     }
 }
 
-/// An op's value together with what its pullback needs. No reference members: an object that points into itself cannot be
-/// split into registers by nvcc, and dangles when it is returned in registers.
+/// An op's value together with what its pullback needs. No reference members: an object that points into itself cannot
+/// be split into registers by nvcc, and dangles when it is returned in registers.
 template <class Op, class... X>
 struct traced_value {
     decltype(evaluate_op(std::declval<const Op&>(), std::declval<const X&>()...)) y;
@@ -17234,8 +17378,8 @@ struct traced_value<Op, X...> {
 template <class Op, class D, class Y, class... X>
 concept has_pushforward =
     requires(const Op& op, const D& x_dot, const Y& y, const X&... x) { op.pushforward(x_dot, x..., y); };
-/// What the I-th argument's tangent adds to the result's. The pairing of an adjoint a and a tangent t is the real part of
-/// a t, under which multiplication by a number, complex ones included, is its own transpose.
+/// What the I-th argument's tangent adds to the result's. The pairing of an adjoint a and a tangent t is the real part
+/// of a t, under which multiplication by a number, complex ones included, is its own transpose.
 template <int I, class Op, class T, class D, class... X>
 RICCI_HD RICCI_INLINE constexpr auto push_argument(const Op& op, const T& traced, const D& x_dot, const X&... x) {
     if constexpr (has_pushforward<Op, D, std::remove_cvref_t<decltype(traced.value())>, X...>)
@@ -17260,8 +17404,8 @@ RICCI_HD RICCI_INLINE constexpr auto rebased(const D& x) {
     }
 }
 
-/// An element-wise op's Jacobian is diagonal, its own transpose: the pushforward of the argument's tangent is the pullback
-/// of it, unless the op has another one, summed over the arguments that carry one.
+/// An element-wise op's Jacobian is diagonal, its own transpose: the pushforward of the argument's tangent is the
+/// pullback of it, unless the op has another one, summed over the arguments that carry one.
 template <int Depth, class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto evaluate_dual(const Op& op, const X&... x) {
     const traced_value<Op, std::remove_cvref_t<decltype(below<Depth>(x))>...> t(op, below<Depth>(x)...);
@@ -17348,7 +17492,7 @@ RICCI_HD RICCI_INLINE constexpr auto evaluate_nested(const Op& op, const X&... x
     else return evaluate_dual<depth>(op, x...);
 }
 
-// ---- C++ numbers beside scalars --------------------------------------------------------------------------------------
+// ---- C++ numbers beside scalars -------------------------------------------------------------------------------------
 
 /// The kind of a scalar for promotion; void for registers and arrays, which combine with numbers by themselves.
 template <class X>
@@ -17420,8 +17564,8 @@ template <class X, class... More>
 struct register_among<X, More...>
     : std::conditional_t<std::is_void_v<typename register_in<X>::type>, register_among<More...>, register_in<X>> {};
 
-/// Whether C++'s numbers stand beside registers that can hold them: they become registers, for which alone ops are written.
-/// Conditions are for the op to take.
+/// Whether C++'s numbers stand beside registers that can hold them: they become registers, for which alone ops are
+/// written. Conditions are for the op to take.
 template <class Op, class... X>
 constexpr bool fills_registers() {
     using R = typename register_among<X...>::type;
@@ -17502,12 +17646,12 @@ inline constexpr bool is_constant_v<constant<T>> = true;
 template <class A>
 inline constexpr int op_count_v = 0;
 
-/// Beyond this many ops a map's larger arguments are evaluated, so that neither types nor code grow without bound when an
-/// expression is built from repeated uses of itself (h * h + h, nested).
+/// Beyond this many ops a map's larger arguments are evaluated, so that neither types nor code grow without bound when
+/// an expression is built from repeated uses of itself (h * h + h, nested).
 inline constexpr int max_fused_ops = 64;
 
-/// Whether arrays under the transform W may have a number: where it only batches derivatives, as in a Jacobian, the values that
-/// conditions ask for are the same for all members.
+/// Whether arrays under the transform W may have a number: where it only batches derivatives, as in a Jacobian, the
+/// values that conditions ask for are the same for all members.
 template <class W>
 inline constexpr bool has_number = std::is_void_v<W> || requires { requires W::shares_values; };
 /// Refuses to make a number of an array under the transform W.
@@ -17586,8 +17730,8 @@ bool passes_gradient(const A& a) {
 
 }  // namespace detail
 
-/// The map of `Op` over `Args` (arrays, maps, constants), which it owns. Its shape is the broadcast one, checked when the
-/// map is built.
+/// The map of `Op` over `Args` (arrays, maps, constants), which it owns. Its shape is the broadcast one, checked when
+/// the map is built.
 template <class Op, class... Args>
 class map_node : public indexable<map_node<Op, Args...>> {
    public:
@@ -17703,8 +17847,8 @@ namespace detail {
 template <class Op, class... Args>
 inline constexpr int op_count_v<map_node<Op, Args...>> = 1 + (0 + ... + op_count_v<Args>);
 
-/// How a map of `Op` stores operands of the kinds K: numbers as constants of the type that it wants, expressions as themselves,
-/// large maps evaluated, what is deferred fetched.
+/// How a map of `Op` stores operands of the kinds K: numbers as constants of the type that it wants, expressions as
+/// themselves, large maps evaluated, what is deferred fetched.
 template <class Op, bool Evaluate, class... K>
 struct argument_store {
     template <int I, class A>
@@ -17741,8 +17885,8 @@ constexpr bool lacks_complex() {
 template <class Op, class... A>
 RICCI_INLINE constexpr auto map_fixed(const Op& op, const A&... args);
 
-/// Builds the lazy node of `op` over expressions and numbers. Of fixed tensors alone the value is computed at once: nobody can
-/// tell, since they own their elements, and compilers keep small values in registers where nodes are copied.
+/// Builds the lazy node of `op` over expressions and numbers. Of fixed tensors alone the value is computed at once:
+/// nobody can tell, since they own their elements, and compilers keep small values in registers where nodes are copied.
 template <class Op, class... A>
 RICCI_INLINE constexpr auto make_map(Op op, A&&... args) {
     if constexpr (lacks_complex<Op, std::remove_cvref_t<A>...>()) {
@@ -17792,8 +17936,8 @@ struct slot {
     }
 };
 
-/// A number as a tree holds it. Of a complex one its parts: g++ tells each user of a structure with a complex member how old
-/// versions passed it.
+/// A number as a tree holds it. Of a complex one its parts: g++ tells each user of a structure with a complex member
+/// how old versions passed it.
 template <class T>
 struct held_number {
     T value;
@@ -17841,8 +17985,8 @@ struct cast_node : held<Child> {
     }
 };
 
-/// Whether argument K of an op is a divisor: a leaf or a number there may be known for a whole row before its elements are.
-/// T is what the op computes in.
+/// Whether argument K of an op is a divisor: a leaf or a number there may be known for a whole row before its elements
+/// are. T is what the op computes in.
 template <class Op, int K, class T>
 constexpr bool is_divisor() {
     if constexpr (requires { Op::divisor; }) return Op::divisor == K;
@@ -17850,12 +17994,13 @@ constexpr bool is_divisor() {
     else return false;
 }
 
-/// Whether the type of a function (or op) says all of it: no constants, no captures. What holds such a one makes it anew.
+/// Whether the type of a function (or op) says all of it: no constants, no captures. What holds such a one makes it
+/// anew.
 template <class Node>
 inline constexpr bool stateless_v = std::is_empty_v<Node> && std::is_default_constructible_v<Node>;
 
-/// The op of a node and its child functions. Of a node that its type says all of, nothing is kept, so that no tree is an empty
-/// class of many bytes.
+/// The op of a node and its child functions. Of a node that its type says all of, nothing is kept, so that no tree is
+/// an empty class of many bytes.
 template <bool Stateless, class Op, class... Child>
 struct node_parts {
     Op held_op;
@@ -17875,8 +18020,8 @@ struct node_parts<true, Op, Child...> {
     }
 };
 
-/// What an op makes of `From`s: complex numbers of real ones are the standard library's wherever the parts are plain numbers,
-/// and become the domain's.
+/// What an op makes of `From`s: complex numbers of real ones are the standard library's wherever the parts are plain
+/// numbers, and become the domain's.
 template <class Domain, class To, class... From, class S>
 RICCI_HD RICCI_INLINE constexpr auto lane_of_parts(const S& x) {
     using T = typename To::value_type;
@@ -17929,7 +18074,7 @@ inline constexpr std::uint64_t divisor_slots_v<op_node<Op, T, Child...>> =
         return (std::uint64_t(0) | ... | divisor_bit_v<is_divisor<Op, K, T>(), Child>);
     }(std::make_integer_sequence<int, sizeof...(Child)>{});
 
-// ---- what a derivative reaches -------------------------------------------------------------------------------------------
+// ---- what a derivative reaches --------------------------------------------------------------------------------------
 
 /// Whether a function varies smoothly with any of the slots for which `Slots` says `active<I>`: what is only compared,
 /// counted or made an integer does not.
@@ -17943,8 +18088,8 @@ template <class Op, class T, class... Child, class Slots>
 inline constexpr bool varies_with_v<op_node<Op, T, Child...>, Slots> =
     Op::differentiable && (varies_with_v<Child, Slots> || ...);
 
-/// Whether a tree has ops whose derivative leaves arguments out (where, maximum, relu, floor), so that one of 0 means that a
-/// tangent counts for nothing, an infinite one too, as PyTorch's forward mode has it.
+/// Whether a tree has ops whose derivative leaves arguments out (where, maximum, relu, floor), so that one of 0 means
+/// that a tangent counts for nothing, an infinite one too, as PyTorch's forward mode has it.
 template <class Node>
 inline constexpr bool selects_v = false;
 template <class To, class Child>
@@ -17958,7 +18103,7 @@ struct one_slot {
     static constexpr bool active = I == K;
 };
 
-// ---- traces: the values of a forward sweep, kept in registers for the backward one --------------------------------------
+// ---- traces: the values of a forward sweep, kept in registers for the backward one ----------------------------------
 
 template <class Node>
 struct children_of {
@@ -18077,7 +18222,7 @@ struct trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>> :
     }
 };
 
-// ---- cost ----------------------------------------------------------------------------------------------------------------
+// ---- cost -----------------------------------------------------------------------------------------------------------
 
 /// Instructions of a tree.
 template <class Node>
@@ -18099,7 +18244,7 @@ inline constexpr int dearest_op_v<op_node<Op, T, Child...>> = [] {
     return cost;
 }();
 
-// ---- from a map to its function ------------------------------------------------------------------------------------------
+// ---- from a map to its function -------------------------------------------------------------------------------------
 
 /// How many slots the function of an expression has.
 template <class E>
@@ -18125,8 +18270,8 @@ constexpr int slots_before() {
     return n;
 }
 
-/// The function of an expression, its slots numbered from First in the order of its leaves: its type, and how to make it. And
-/// where the arrays at these leaves are.
+/// The function of an expression, its slots numbered from First in the order of its leaves: its type, and how to make
+/// it. And where the arrays at these leaves are.
 template <int First, class E>
 struct tree_of {
     using type = slot<First, typename E::value_type>;
@@ -18205,7 +18350,8 @@ template <int... I, class... A>
 RICCI_INLINE pack<A...> typed_pointers(const void* const* p, const pack_base<std::integer_sequence<int, I...>, A...>*) {
     return {{{static_cast<A>(p[I])}...}};
 }
-/// They are found untyped: packs of the leaves of each node would be functions for each node and for each two of its arguments.
+/// They are found untyped: packs of the leaves of each node would be functions for each node and for each two of its
+/// arguments.
 template <class E>
 RICCI_INLINE leaf_pointers_t<E> leaves_of(const E& e) {
     const void* leaves[slot_count_v<E> + 1];
@@ -18321,8 +18467,8 @@ RICCI_HD RICCI_INLINE constexpr void give_component(const S& x, Output& output) 
 template <int Variable, bool Adds, class Sweep, class S, class Output>
 RICCI_HD RICCI_INLINE constexpr void give(const S& x, Output& output);
 
-/// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `Order` has the degrees of the
-/// nest's levels (0: plain scalars); `In` and `Out` say which components the kernel reads and which it gives.
+/// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `Order` has the degrees of
+/// the nest's levels (0: plain scalars); `In` and `Out` say which components the kernel reads and which it gives.
 template <class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
 struct sweep;
 template <class Tree, class... Slot, degrees_t Order, bool Reverse, class In, class Out>
@@ -18344,8 +18490,8 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> : held<Tree> {
     template <int K>
     using output_type = variable_type<out.at[K].variable>;
 
-    /// The first input that is the same array as input K where all adjoints of a kind belong to one leaf: the adjoint of an
-    /// input is the output with the powers that are missing.
+    /// The first input that is the same array as input K where all adjoints of a kind belong to one leaf: the adjoint
+    /// of an input is the output with the powers that are missing.
     template <int K>
     static constexpr int twin() {
         constexpr component x = in.at[K];
@@ -18355,7 +18501,8 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> : held<Tree> {
         return K;
     }
 
-    /// Whether any output varies smoothly with input K. (An upper bound: the adjoint of a sum varies with none of its terms.)
+    /// Whether any output varies smoothly with input K. (An upper bound: the adjoint of a sum varies with none of its
+    /// terms.)
     template <int K>
     static constexpr bool varies_with = in.at[K].variable == slots || varies_with_v<Tree, one_slot<in.at[K].variable>>;
 
@@ -18460,7 +18607,7 @@ struct sweep_sink {
     }
 };
 
-// ---- deriving one sweep from another -------------------------------------------------------------------------------------
+// ---- deriving one sweep from another --------------------------------------------------------------------------------
 
 template <int N>
 constexpr components<N> value_inputs() {
@@ -18505,7 +18652,8 @@ constexpr auto pullback_outputs() {
     return c;
 }
 
-/// The pullback of a sweep: its inputs followed by a cotangent for each output; gives the adjoints of the active inputs.
+/// The pullback of a sweep: its inputs followed by a cotangent for each output; gives the adjoints of the active
+/// inputs.
 template <class Active, bool Value, class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
 RICCI_INLINE constexpr auto pullback_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
     using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
@@ -18534,8 +18682,8 @@ constexpr auto expansion_outputs() {
     return c;
 }
 
-/// The expansion to a degree (1: the pushforward): the inputs followed by the coefficients 1, 2, ... of each active one;
-/// gives the outputs, then their first coefficients, and so on; with First = 1 the coefficients alone.
+/// The expansion to a degree (1: the pushforward): the inputs followed by the coefficients 1, 2, ... of each active
+/// one; gives the outputs, then their first coefficients, and so on; with First = 1 the coefficients alone.
 template <class Active, int Degree, int First = 0, class Tree, class Slots, degrees_t Order, bool Reverse, class In,
           class Out>
 RICCI_INLINE constexpr auto expansion_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
@@ -18553,8 +18701,8 @@ constexpr auto all_outputs_but_last() {
     for (int i = 0; i < Sweep::outputs - 1; ++i) c.at[i] = Sweep::out.at[i];
     return c;
 }
-/// The partial derivatives of a tree with respect to the inputs in Active, its value, and the derivatives of the partial ones along
-/// all of these inputs: reads the inputs, a seed, and a tangent for each of those.
+/// The partial derivatives of a tree with respect to the inputs in Active, its value, and the derivatives of the
+/// partial ones along all of these inputs: reads the inputs, a seed, and a tangent for each of those.
 template <class Active, class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
 RICCI_INLINE constexpr auto curvature_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
     using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
@@ -18577,19 +18725,20 @@ inline namespace RICCI_ISA {
 template <class T>
 struct simd_divisor;
 
-/// Where three multiplications and a look at the operands take less than a division, which is so of the longest registers only:
-/// units divide 512 bits at half the pace of 256.
+/// Where three multiplications and a look at the operands take less than a division, which is so of the longest
+/// registers only: units divide 512 bits at half the pace of 256.
 #if defined(RICCI_HAS_SIMD)
 template <class T>
 inline constexpr bool divides_by_reciprocals = fused_multiply_add && simd<T>::traits::mask_is_bits;
 
-/// A divisor and what is known of it. `a / d` is the quotient that the processor gives, to the bit: with r the reciprocal rounded
-/// to nearest, q = a r is within 3/2 ulp of it, and q + (a - q d) r, both sums fused, is the quotient rounded to nearest
-/// (Markstein, IBM J. Res. Dev. 34, 1990; Brisebarre, Muller, Raina, IEEE Trans. Comput. 53, 2004; for formats of 4 to 11 bits
-/// tried on all pairs), as long as the remainder does not underflow. Other quotients are the processor's: those of numbers close
-/// to underflow, those by divisors that are not of moderate size, whose reciprocal is NaN here, and those that overflow on the
-/// way, which come out as NaN. The remainder is q d - a, and subtracted, so that zeros keep their sign; with negative divisors,
-/// which therefore are not of moderate size, it is the other way round.
+/// A divisor and what is known of it. `a / d` is the quotient that the processor gives, to the bit: with r the
+/// reciprocal rounded to nearest, q = a r is within 3/2 ulp of it, and q + (a - q d) r, both sums fused, is the
+/// quotient rounded to nearest (Markstein, IBM J. Res. Dev. 34, 1990; Brisebarre, Muller, Raina, IEEE Trans. Comput.
+/// 53, 2004; for formats of 4 to 11 bits tried on all pairs), as long as the remainder does not underflow. Other
+/// quotients are the processor's: those of numbers close to underflow, those by divisors that are not of moderate size,
+/// whose reciprocal is NaN here, and those that overflow on the way, which come out as NaN. The remainder is q d - a,
+/// and subtracted, so that zeros keep their sign; with negative divisors, which therefore are not of moderate size, it
+/// is the other way round.
 template <class T>
 struct simd_divisor {
     static constexpr T most = sizeof(T) == 4 ? T(0x1p30) : T(0x1p250);
@@ -18649,9 +18798,9 @@ inline constexpr bool is_converted_integer = std::is_integral_v<T> && !std::is_s
 template <class T, class U>
 inline constexpr bool is_narrower_float = std::is_same_v<T, double> && (is_half_v<U> || std::is_same_v<U, float>);
 
-/// Lanes of a kernel all of whose values are T, stored as a type of 16 bits perhaps, complex numbers of T, or bool. Integers
-/// and narrower floats that are only converted become lanes of T as they are loaded, and what is only stored as a narrower float
-/// is rounded there.
+/// Lanes of a kernel all of whose values are T, stored as a type of 16 bits perhaps, complex numbers of T, or bool.
+/// Integers and narrower floats that are only converted become lanes of T as they are loaded, and what is only stored
+/// as a narrower float is rounded there.
 template <class T>
 struct simd_domain {
     template <class U>
@@ -18708,6 +18857,33 @@ template <class T, class U>
 RICCI_INLINE simd<T> load_converted(const U* p, std::type_identity<simd<T>>) {
     return converted_lanes<T, U>::load(p);
 }
+/// Of integers with more bits than T, numbers that bfloat16 rounds as it would round these: the bits beyond T's
+/// precision become one that tells whether there are any, far behind the last that bfloat16 keeps (rounding to odd,
+/// core/half.hpp).
+template <class T, class U>
+RICCI_INLINE simd<T> load_rounded_once(const U* p) {
+    using lanes = converted_lanes<T, U>;
+#if defined(__AVX512F__)
+    if constexpr (std::is_same_v<U, std::int32_t> && lanes::lanes == 16) {  // towards 0 and back
+        const __m512i exact = _mm512_loadu_si512(p);
+        const auto nearer =
+            (__m512i)_mm512_maskz_cvt_roundepi32_ps(all16, exact, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+        const __mmask16 inexact = _mm512_cmpneq_epi32_mask(_mm512_maskz_cvttps_epi32(all16, (__m512)nearer), exact);
+        const __m512i odd = _mm512_mask_or_epi32(nearer, inexact, nearer, _mm512_set1_epi32(1));
+        return simd<T>::from_native((typename simd<T>::native)odd);
+    }
+#endif
+    using N = std::make_unsigned_t<U>;
+    typedef N naturals __attribute__((vector_size(sizeof(T) * lanes::lanes)));
+    constexpr int digits = std::numeric_limits<T>::digits, beyond = 8 * sizeof(U) - digits + 1;
+    constexpr N lost = (N(1) << beyond) - 1, limit = N(1) << digits;
+    naturals x;
+    std::memcpy(&x, p, sizeof x);
+    const naturals told = (x & ~lost) | (((x & lost) + lost) >> 1 & (lost / 2 + 1));
+    const naturals inside = std::is_signed_v<U> ? (naturals)(x + limit <= 2 * limit) : (naturals)(x <= limit);
+    const naturals exact = (x & inside) | (told & ~inside);
+    return simd<T>::from_native((typename simd<T>::native)widened<typename lanes::whole>((typename lanes::part)exact));
+}
 #if defined(__CUDACC__)  // as simd/half.hpp
 template <class H>
     requires(is_half_v<H>)
@@ -18746,6 +18922,22 @@ RICCI_INLINE simd<double> load_converted(const H* p, std::type_identity<simd<dou
 template <class H>
     requires(is_half_v<H>)
 RICCI_INLINE void store_narrowed(const simd<double>& x, H* p) {
+#if defined(__AVX512F__)
+    if constexpr (simd<double>::lanes == 8) {  // towards 0, which is never too far
+        constexpr int towards_zero = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
+        const auto exact = (__m512d)x.raw();
+        const __m256 nearer = _mm512_maskz_cvt_roundpd_ps(all8, exact, towards_zero);
+        const __mmask8 inexact = _mm512_cmp_pd_mask(_mm512_maskz_cvtps_pd(all8, nearer), exact, _CMP_NEQ_OQ);
+        const __m512i bits = _mm512_castps_si512(_mm512_castps256_ps512(nearer));
+        const __m512i odd = _mm512_mask_or_epi32(bits, inexact, bits, _mm512_set1_epi32(1));
+        // what the rest of the register has is converted, too: to bfloat16 quickly, unless it is subnormal
+        const __m512i all = std::is_same_v<H, bfloat16> ? _mm512_maskz_shuffle_i64x2(all8, odd, odd, 0x44) : odd;
+        const half_bits whole = narrowed(simd<float>::from_native((simd<float>::native)all), H{});
+        const auto halves = front_of<front_halves>(whole);
+        std::memcpy(p, &halves, sizeof halves);
+        return;
+    }
+#endif
     using lanes = converted_lanes<double, float>;
     typedef std::int32_t integers __attribute__((vector_size(sizeof(front_floats))));
     const auto exact = (lanes::whole)x.raw();
@@ -18767,10 +18959,12 @@ inline constexpr bool is_narrowed_lane = false;
 template <class U>
 inline constexpr bool is_narrowed_lane<simd<double>, U> = is_narrower_float<double, U>;
 
-/// The lanes of elements in memory, and back.
-template <class Lane, class U>
+/// The lanes of elements in memory, and back. `Once`: of integers that are rounded to bfloat16 next.
+template <class Lane, bool Once = false, class U>
 RICCI_INLINE Lane load_lanes(const U* p) {
-    if constexpr (is_converted_integer<U> || is_narrowed_lane<Lane, U>)
+    if constexpr (Once && is_converted_integer<U> && sizeof(U) == sizeof(typename Lane::value_type))
+        return load_rounded_once<typename Lane::value_type>(p);
+    else if constexpr (is_converted_integer<U> || is_narrowed_lane<Lane, U>)
         return load_converted(p, std::type_identity<Lane>{});
     else if constexpr (is_half_v<U>) return load_half_lanes(p);
     else return Lane::load(p);
@@ -18801,7 +18995,17 @@ struct scalar_domain {
     }
 };
 
-// ---- can a sweep run on registers? ---------------------------------------------------------------------------------------
+/// Whether slot K is converted to bfloat16 as it stands.
+template <class Node, int K>
+inline constexpr bool becomes_bfloat16 = false;
+template <class From, int K>
+inline constexpr bool becomes_bfloat16<cast_node<bfloat16, slot<K, From>>, K> = true;
+template <class To, class Child, int K>
+inline constexpr bool becomes_bfloat16<cast_node<To, Child>, K> = becomes_bfloat16<Child, K>;
+template <class Op, class T, class... Child, int K>
+inline constexpr bool becomes_bfloat16<op_node<Op, T, Child...>, K> = (becomes_bfloat16<Child, K> || ...);
+
+// ---- can a sweep run on registers? ----------------------------------------------------------------------------------
 
 struct mixed_lanes;
 /// A number's type beside complex ones of it is theirs.
@@ -18871,15 +19075,22 @@ struct tree_lane_type<cast_node<To, Child>> {  // rounded as it is stored
     using type = std::conditional_t<std::is_same_v<inner, double>, inner,
                                     typename lane_type<typename node_types<cast_node<To, Child>>::type>::type>;
 };
+template <class To, int I, class From>
+    requires(is_half_v<To> && is_converted_integer<From> && sizeof(From) == sizeof(double))
+struct tree_lane_type<cast_node<To, slot<I, From>>> {
+    using type = double;
+};
 template <class Op, class To, class Child>
     requires(requires { requires Op::converts; })
 struct tree_lane_type<op_node<Op, To, Child>> : tree_lane_type<Child> {};
-/// float or double when every value in the tree is that (of 16 bits: float) or bool, or a narrower number that is converted as
-/// it is loaded or stored; complex numbers of these where there are some; otherwise something that simd does not support.
+/// float or double when every value in the tree is that (of 16 bits: float) or bool, or a narrower number that is
+/// converted as it is loaded or stored; complex numbers of these where there are some; otherwise something that simd
+/// does not support.
 template <class Tree>
 using lane_type_t = typename tree_lane_type<Tree>::type;
 
-/// The same of a sweep's tree. Only what is stored can be a narrower float: adjoints and sums are in registers' numbers.
+/// The same of a sweep's tree. Only what is stored can be a narrower float: adjoints and sums are in registers'
+/// numbers.
 template <class Sweep, bool Stores>
 constexpr auto find_sweep_lanes() {
     using T = lane_type_t<typename Sweep::tree_type>;
@@ -18906,7 +19117,7 @@ constexpr auto complex_lanes() {
     else return std::type_identity<void>{};
 }
 
-// ---- outputs of one step --------------------------------------------------------------------------------------------------
+// ---- outputs of one step --------------------------------------------------------------------------------------------
 
 /// How outputs that belong to the same leaf meet: not at all, all of a kind in one register, or by a run-time table.
 enum class merging { none, all, table };
@@ -19007,8 +19218,8 @@ RICCI_VECTORIZE index_t extremum_of_few(const T* x, index_t n) {
     see(last);
     return static_cast<index_t>(reduce_min(at));
 }
-/// Of at least one register. Most registers are compared with the best so far and nothing else is done to them; the block that
-/// had the last better one has the position.
+/// Of at least one register. Most registers are compared with the best so far and nothing else is done to them; the
+/// block that had the last better one has the position.
 template <bool Largest, class T>
 RICCI_VECTORIZE index_t extremum_by_registers(const T* x, index_t n) {
     using lane = simd<T>;
@@ -19046,15 +19257,16 @@ RICCI_VECTORIZE index_t extremum_by_registers(const T* x, index_t n) {
     return at;
 }
 #endif
-/// Of integers: blocks are compared with the best so far, and the one that had the last better one has the position. Nothing
-/// comes after the best of all numbers, which short ones often have.
+/// Of integers: blocks are compared with the best so far, and the one that had the last better one has the position.
+/// Nothing comes after the best of all numbers, which short ones often have.
 template <bool Largest, class T>
 RICCI_VECTORIZE index_t extremum_of_integers(const T* x, index_t n) {
     constexpr T limit = Largest ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min();
     const auto better = [](const T& a, const T& b) RICCI_INLINE_LAMBDA { return keeps<Largest>(a, b) ? b : a; };
     index_t at = 0, i = 0;
     T best = x[0];
-    // loops of known length become registers; of bytes many at a time, since it takes long to find the best in a register
+    // loops of known length become registers; of bytes many at a time, since it takes long to find the best in a
+    // register
     if constexpr (sizeof(T) == 1) {
         constexpr index_t side = 128, block = 16 * side;
         for (; i + block <= n && best != limit; i += block) {
@@ -19150,7 +19362,8 @@ void for_blocks(index_t count, index_t work, const Body& body) {
 
 }  // namespace ricci::detail
 // ---- ricci/cpu/line_kernels.hpp
-// Kernels for lines whose elements lie side by side: running sums, what softmax is made of, and what comes before an element.
+// Kernels for lines whose elements lie side by side: running sums, what softmax is made of, and what comes before an
+// element.
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
@@ -19231,8 +19444,8 @@ inline double log_of_exponentials(double a, double b) {
     if (a == b) return a + 0.69314718055994531;  // infinities
     return (a > b || a != a ? a : b) + std::log1p(std::exp(-std::abs(a - b)));
 }
-/// y[i] = log(exp(x[0]) + ... + exp(x[i])), in double. A block's exponentials are of what its elements exceed its largest one by,
-/// where no sum in it is so much smaller that digits would be lost; else it goes element by element.
+/// y[i] = log(exp(x[0]) + ... + exp(x[i])), in double. A block's exponentials are of what its elements exceed its
+/// largest one by, where no sum in it is so much smaller that digits would be lost; else it goes element by element.
 template <class T>
 void running_log_sums(const T* x, T* y, index_t n) {
     double total = -std::numeric_limits<double>::infinity();
@@ -19269,7 +19482,8 @@ void running_log_sums(const T* x, T* y, index_t n) {
 }
 
 #if defined(RICCI_HAS_SIMD)
-/// A line of real numbers in registers. One that is shorter than a register is filled up with -inf, whose exponential adds nothing.
+/// A line of real numbers in registers. One that is shorter than a register is filled up with -inf, whose exponential
+/// adds nothing.
 template <class T>
 struct line {
     using lane = simd<T>;
@@ -19313,8 +19527,8 @@ struct line {
         std::fill(std::copy(x, x + n, memory), memory + lanes, -std::numeric_limits<T>::infinity());
         return {memory, lanes};
     }
-    /// body(result, register, place, how many lanes at its end are new) for elements first ... end - 1, of two results in turn.
-    /// The last register overlaps the one before it.
+    /// body(result, register, place, how many lanes at its end are new) for elements first ... end - 1, of two results
+    /// in turn. The last register overlaps the one before it.
     template <class Body>
     RICCI_INLINE void each(index_t first, index_t end, lane (&results)[2], const Body& body) const {
         index_t i = first;
@@ -19358,8 +19572,8 @@ struct line {
         return total;
     }
 };
-/// As many short lines as a register has lanes, one behind the other in memory, each in a lane: no sum crosses lanes, and one
-/// logarithm is of all.
+/// As many short lines as a register has lanes, one behind the other in memory, each in a lane: no sum crosses lanes,
+/// and one logarithm is of all.
 template <class T>
 class short_lines {
     using lane = simd<T>;
@@ -19444,9 +19658,9 @@ RICCI_INLINE void add_sums(const simd<T> (&x)[Count], double (&to)[Count]) {
         for (int w = 0; w < Count; ++w) sums[w] = reduce_add(x[w]);
     for (int w = 0; w < Count; ++w) to[w] += static_cast<double>(sums[w]);
 }
-/// The means and variances of some lines, one behind the other, few enough that they stay in the cache. What comes after a sum
-/// waits for it, longer than the sum of a short line takes: so the sums of all lines come first, four lines at a time, and each
-/// of them is summed as it would be alone.
+/// The means and variances of some lines, one behind the other, few enough that they stay in the cache. What comes
+/// after a sum waits for it, longer than the sum of a short line takes: so the sums of all lines come first, four lines
+/// at a time, and each of them is summed as it would be alone.
 template <class T>
 class line_moments {
     using lane = simd<T>;
@@ -19479,8 +19693,10 @@ class line_moments {
         for (int w = 0; w < lines_; ++w) y[w] = static_cast<T>(total[w] / by);
         if constexpr (Root) map_row(y, lines_, [](const auto& v) RICCI_INLINE_LAMBDA { return math::sqrt(v); });
     }
-    /// The elements, of y's lines, less their means times `factor`, 1 / sqrt(squares / by + epsilon).
-    RICCI_VECTORIZE void standardize(double by, double epsilon, T* y) {
+    /// The elements, of y's lines, less their means times `factor`, 1 / sqrt(squares / by + epsilon): finish(those of a
+    /// register, what loads of vectors as long as a line the elements beside them).
+    template <class Finish>
+    RICCI_VECTORIZE void standardize(double by, double epsilon, T* y, const Finish& finish) {
         find_squares();
         for (int w = 0; w < lines_; ++w) factor[w] = static_cast<T>(total[w] / by + epsilon);
         map_row(factor, lines_, []<class V>(const V& v) RICCI_INLINE_LAMBDA { return V(T(1)) / math::sqrt(v); });
@@ -19489,8 +19705,10 @@ class line_moments {
         for (int w = 0; w < lines_; ++w, x += n, y += n) {
             const lane middle(mean[w]), by_line(factor[w]);
             index_t i = 0;
-            for (; i + lanes <= n; i += lanes) ((lane::load(x + i) - middle) * by_line).store(y + i);
-            if (i < n) ((lane::load_partial(x + i, n - i) - middle) * by_line).store_partial(y + i, n - i);
+            const auto whole = [&](const T* from) RICCI_INLINE_LAMBDA { return lane::load(from + i); };
+            for (; i + lanes <= n; i += lanes) finish((whole(x) - middle) * by_line, whole).store(y + i);
+            const auto part = [&](const T* from) RICCI_INLINE_LAMBDA { return lane::load_partial(from + i, n - i); };
+            if (i < n) finish((part(x) - middle) * by_line, part).store_partial(y + i, n - i);
         }
     }
 
@@ -19501,8 +19719,8 @@ class line_moments {
         for (; w + 4 <= lines_; w += 4) sum<4>(w, of);
         for (; w < lines_; ++w) sum<1>(w, of);
     }
-    /// Of each line from the first on the sum of of(line, element), in double over blocks of floats, in a block by two registers
-    /// in turn.
+    /// Of each line from the first on the sum of of(line, element), in double over blocks of floats, in a block by two
+    /// registers in turn.
     template <int Together, class Of>
     RICCI_INLINE void sum(int line, const Of& of) {
         const T* const x = x_ + line * n_;
@@ -19544,7 +19762,7 @@ class line_moments {
 };
 #endif
 
-// ---- what comes before an element in sorted order, NaN last -----------------------------------------------------------
+// ---- what comes before an element in sorted order, NaN last ---------------------------------------------------------
 
 inline constexpr index_t line_block = 64;
 
@@ -19644,7 +19862,8 @@ Item* radix_sort(Item* from, Item* to, index_t n, const Key& key) {
 
 }  // namespace ricci::detail
 // ---- ricci/cpu/sort_columns.hpp
-// Sorting as many lines at a time as a register has lanes: Batcher's bitonic merges of rows of registers, each lane a line.
+// Sorting as many lines at a time as a register has lanes: Batcher's bitonic merges of rows of registers, each lane a
+// line.
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
@@ -19792,8 +20011,8 @@ RICCI_INLINE void merge_runs(const Item* a, const Item* b, index_t n, Item* to) 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
 // ---- ricci/cpu/sort_registers.hpp
-// Sorting one line of numbers of four or eight bytes with AVX-512 or AVX2: registers are parted by a pivot until what is left fits
-// in few of them, and is sorted there.
+// Sorting one line of numbers of four or eight bytes with AVX-512 or AVX2: registers are parted by a pivot until what
+// is left fits in few of them, and is sorted there.
 
 // ---- ricci/cpu/compress.hpp
 // Truth values on the CPU: how many are true, where they are, and the elements beside them packed together.
@@ -19834,8 +20053,9 @@ inline index_t count_true(const bool* mask, index_t n) {
     for (; i < n; ++i) total += bytes[i];
     return total;
 }
-/// Registers of elements of so many bytes, and the parts of them that are chosen; nothing where there is no instruction to pack
-/// these side by side. They are packed before they are stored: into memory that takes some processors ten times as long.
+/// Registers of elements of so many bytes, and the parts of them that are chosen; nothing where there is no instruction
+/// to pack these side by side. They are packed before they are stored: into memory that takes some processors ten times
+/// as long.
 template <std::size_t Item>
 struct compressor;
 template <std::size_t Item>
@@ -19884,8 +20104,8 @@ inline constexpr bool has_compressor<4> = true;
 template <>
 inline constexpr bool has_compressor<8> = true;
 #elif defined(__AVX2__) && !defined(__AVX512F__) && !defined(RICCI_NO_SIMD)
-/// In byte k of entry `some`: which of the eight words of a register is the k-th of those that the bits of `some` choose, one bit
-/// for an element.
+/// In byte k of entry `some`: which of the eight words of a register is the k-th of those that the bits of `some`
+/// choose, one bit for an element.
 template <std::size_t Item>
 inline constexpr auto packing_order = [] {
     constexpr unsigned lanes = 32 / Item, words = Item / 4;
@@ -19984,8 +20204,8 @@ index_t compress_registers(const U* x, const bool* mask, index_t n, U* y, index_
     return k;
 }
 
-/// The elements of x where the mask is true, one after the other, and how many they are; y has room for `room` of them or more.
-/// U has the size of an element.
+/// The elements of x where the mask is true, one after the other, and how many they are; y has room for `room` of them
+/// or more. U has the size of an element.
 template <class U>
 index_t compress_elements(const U* x, const bool* mask, index_t n, U* y, index_t room) {
     if constexpr (has_compressor<sizeof(U)>) return compress_registers(x, mask, n, y, room);
@@ -20003,7 +20223,8 @@ index_t compress_elements(const U* x, const bool* mask, index_t n, U* y, index_t
     }
     return k;
 }
-/// The other way: the `count` elements of y, one after the other, to those of x where the mask, which has as many, is true.
+/// The other way: the `count` elements of y, one after the other, to those of x where the mask, which has as many, is
+/// true.
 template <class U>
 void spread_elements(const U* y, index_t count, const bool* mask, U* x) {
     index_t i = 0, k = 0;
@@ -20030,8 +20251,8 @@ void spread_elements(const U* y, index_t count, const bool* mask, U* x) {
         if (mask[i]) std::memcpy(x + i, y + k++, sizeof(U));
 }
 
-/// The n elements of x where a kernel is true, one after the other, and how many they are; y has room for all. Block by block, so
-/// that no mask is ever in memory. The kernel's inputs are at `at`; they move by `step` elements
+/// The n elements of x where a kernel is true, one after the other, and how many they are; y has room for all. Block by
+/// block, so that no mask is ever in memory. The kernel's inputs are at `at`; they move by `step` elements
 /// of `size` bytes, its output by the step behind theirs.
 template <class U>
 RICCI_NOINLINE index_t compress_where(const row_kernel& kernel, std::byte** at, const index_t* step,
@@ -20051,7 +20272,8 @@ RICCI_NOINLINE index_t compress_where(const row_kernel& kernel, std::byte** at, 
     return count;
 }
 
-/// Where a mask is true: row d of `to`, of `selected` elements, has the positions along axis d, in row-major order of the mask.
+/// Where a mask is true: row d of `to`, of `selected` elements, has the positions along axis d, in row-major order of
+/// the mask.
 inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
     constexpr index_t block = 512;
     const int last = mask.rank - 1;
@@ -20104,8 +20326,8 @@ inline constexpr bool has_register_sort = RICCI_HAS_REGISTER_SORT && (sizeof(K) 
 
 #if RICCI_HAS_REGISTER_SORT
 
-/// m rows, a power of two from `lanes` on, as one line: element k of lane w is number w m + k. Steps of a bitonic merge at
-/// distances from m on exchange lanes, all others rows.
+/// m rows, a power of two from `lanes` on, as one line: element k of lane w is number w m + k. Steps of a bitonic merge
+/// at distances from m on exchange lanes, all others rows.
 template <class K>
 struct register_block {
     using row = value_row<K>;
@@ -20186,7 +20408,8 @@ struct register_block {
     }
 };
 
-/// For each mask of so many lanes the chosen ones and then the others, as parts of which a register has eight, a byte each.
+/// For each mask of so many lanes the chosen ones and then the others, as parts of which a register has eight, a byte
+/// each.
 template <unsigned Lanes>
 inline constexpr auto parted_lanes = [] {
     constexpr unsigned parts = 8 / Lanes;
@@ -20316,8 +20539,8 @@ class register_sort {
     }
 
    public:
-    /// Sorts n elements of x, which are to come to `result`: x itself or where x was parted from. `other` is the other of both
-    /// places. After too many bad pivots the line is left to `otherwise(x, other, n, result)`.
+    /// Sorts n elements of x, which are to come to `result`: x itself or where x was parted from. `other` is the other
+    /// of both places. After too many bad pivots the line is left to `otherwise(x, other, n, result)`.
     template <class Otherwise>
     void run(K* x, K* other, index_t n, K* result, int depth, const Otherwise& otherwise) {
         while (n > register_block<K>::most) {
@@ -20380,8 +20603,8 @@ RICCI_HD bool sorts_before(const T& a, const T& b, bool descending) {
     return descending ? b < a : a < b;
 }
 
-/// The elements of a line as unsigned keys, in whose order they sort, with their positions, in which equal ones stay. Both in
-/// one number where they are of 32 bits.
+/// The elements of a line as unsigned keys, in whose order they sort, with their positions, in which equal ones stay.
+/// Both in one number where they are of 32 bits.
 template <class K>
 struct order_item {
     K key_;
@@ -20406,8 +20629,8 @@ RICCI_HD auto order_key(const T& x, bool descending) {
     else return radix_key(static_cast<std::conditional_t<is_real_floating_v<T>, float, std::int32_t>>(x), descending);
 }
 
-/// The first `count` of n elements. Candidates gather until they are twice as many, and the rest leave; from then on most elements
-/// do not come before the last of these, and are passed by.
+/// The first `count` of n elements. Candidates gather until they are twice as many, and the rest leave; from then on
+/// most elements do not come before the last of these, and are passed by.
 template <class Item, class T>
 void leading_items(std::vector<Item>& best, const T* x, index_t n, index_t step, index_t count, bool descending) {
     if (count == 0) return;
@@ -20478,7 +20701,8 @@ class sort_room {
     std::unique_ptr<Row[]> far_;
     Row near_[near];
 };
-/// Calls of(k) in order for the n items that set(k) gives: they are sorted in pieces, a lane for each, which are merged.
+/// Calls of(k) in order for the n items that set(k) gives: they are sorted in pieces, a lane for each, which are
+/// merged.
 template <class Row, class Set, class Of>
 void sort_line(index_t n, const Set& set, const Of& of) {
     using item = typename Row::scalar;
@@ -20555,7 +20779,8 @@ bool any_special(const T* x, index_t n, index_t step) {
     }
     return false;
 }
-/// Writes a sorted line over x; NaN and the zeros of both signs, which the lanes do not tell apart, from x in their order.
+/// Writes a sorted line over x; NaN and the zeros of both signs, which the lanes do not tell apart, from x in their
+/// order.
 template <class T, class Sorted>
 void store_sorted(T* x, index_t n, index_t step, bool descending, const Sorted& sorted) {
     index_t numbers = n;
@@ -20597,8 +20822,8 @@ void sort_together(const Line& line, index_t lines, index_t n, index_t step, boo
         store_sorted(at[w], n, step, descending, [=](index_t k) { return rows[k].get(w); });
 }
 #if RICCI_HAS_REGISTER_SORT
-/// A line of numbers whose lanes have a sort of their own; unless that is -1 only `place` needs what sorting puts there, with
-/// nothing greater before it and nothing less behind it.
+/// A line of numbers whose lanes have a sort of their own; unless that is -1 only `place` needs what sorting puts
+/// there, with nothing greater before it and nothing less behind it.
 template <class T>
 void sort_in_registers(T* x, index_t n, index_t step, bool descending, index_t place = -1) {
     using K = sort_lane<T>;
@@ -20687,8 +20912,8 @@ void sort_lines(T* x, const line_grid& g, bool descending) {
     });
 }
 
-/// Each line in place as far as its element `place` needs it: nothing greater before what sorting puts there, and nothing less
-/// behind. Lines without a sort in registers are sorted.
+/// Each line in place as far as its element `place` needs it: nothing greater before what sorting puts there, and
+/// nothing less behind. Lines without a sort in registers are sorted.
 template <class T>
 void partition_lines(T* x, const line_grid& g, [[maybe_unused]] index_t place) {
 #if RICCI_HAS_REGISTER_SORT
@@ -20790,7 +21015,8 @@ namespace ricci::detail {
 
 // ---- scans ---------------------------------------------------------------------------------------------------------
 
-/// f(which one of the outer sheets, the first of its lines, how many) for bands of `Width` lines that lie beside each other.
+/// f(which one of the outer sheets, the first of its lines, how many) for bands of `Width` lines that lie beside each
+/// other.
 template <index_t Width, class F>
 void for_bands(const line_grid& g, const F& f) {
     const index_t across = (g.inner + Width - 1) / Width;
@@ -20857,32 +21083,39 @@ RICCI_VECTORIZE void scan_beside(const T* x, Y* y, index_t lines, const line_gri
         }
     }
 }
-/// A line whose elements lie side by side, its state in registers.
+/// Lines whose elements lie side by side, one behind the other, the state of one in registers. What is independent of a
+/// short line's sums, the lines behind it, goes on meanwhile.
 template <class Scan, bool Backwards, class T, class Y>
-RICCI_VECTORIZE void scan_line(const T* x, Y* y, index_t n) {
+RICCI_VECTORIZE void scan_rows(const T* x, Y* y, index_t n, index_t lines) {
     using state = typename Scan::template state<T>;
-    state s = Scan::template start<state>();
-    for (index_t k = 0; k < n; ++k) {
-        const index_t i = Backwards ? n - 1 - k : k;
-        Scan::step(s, x[i], i);
-        y[i] = Scan::template result<Y>(s);
+    for (; lines > 0; --lines, x += n, y += n) {
+        state s = Scan::template start<state>();
+        for (index_t k = 0; k < n; ++k) {
+            const index_t i = Backwards ? n - 1 - k : k;
+            Scan::step(s, x[i], i);
+            y[i] = Scan::template result<Y>(s);
+        }
     }
 }
 template <class Scan, class T, class Y>
 void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
+    constexpr index_t longest = 64, some = 256;  // of a short line, and elements of several
     if constexpr (std::is_same_v<Scan, scan_sum> && std::is_same_v<T, Y> && std::is_floating_point_v<T>)
-        if (g.inner == 1)
+        if (g.inner == 1 && g.n > longest)
             return for_blocks(g.outer, g.n, [&](index_t i) {
                 (backwards ? running_sums<true, T> : running_sums<false, T>)(x + i * g.n, y + i * g.n, g.n);
             });
     if constexpr (std::is_same_v<Scan, scan_log_sum> && std::is_floating_point_v<T>)
         if (g.inner == 1)
             return for_blocks(g.outer, 8 * g.n, [&](index_t i) { running_log_sums(x + i * g.n, y + i * g.n, g.n); });
-    if (g.inner == 1)
-        return for_blocks(g.outer, g.n, [&](index_t line) {
-            const index_t first = line * g.n;
-            (backwards ? scan_line<Scan, true, T, Y> : scan_line<Scan, false, T, Y>)(x + first, y + first, g.n);
+    if (g.inner == 1) {
+        const index_t together = std::max<index_t>(1, some / std::max<index_t>(1, g.n));
+        return for_blocks((g.outer + together - 1) / together, together * g.n, [&](index_t block) {
+            const index_t line = block * together, first = line * g.n;
+            (backwards ? scan_rows<Scan, true, T, Y>
+                       : scan_rows<Scan, false, T, Y>)(x + first, y + first, g.n, std::min(together, g.outer - line));
         });
+    }
     constexpr index_t width = 128;
     for_bands<width>(g, [&](index_t sheet, index_t first, index_t lines) {
         const index_t base = sheet * g.n * g.inner + first;
@@ -20891,8 +21124,8 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
 }
 
 #if defined(RICCI_HAS_SIMD)
-/// of(line, its number) for lines whose elements lie side by side; of many short ones of(short_lines, the first one's number), the
-/// last of which overlap those before.
+/// of(line, its number) for lines whose elements lie side by side; of many short ones of(short_lines, the first one's
+/// number), the last of which overlap those before.
 template <class T, class Of>
 void for_lines(const T* x, const line_grid& g, const Of& of) {
     using many = short_lines<T>;
@@ -20929,8 +21162,8 @@ void extremum_lines(const T* x, std::int64_t* y, const line_grid& g) {
 }
 
 inline constexpr index_t extremum_band = 64;
-/// Of bands that wide f(At, the sheet, the first line, how many), a constant of whole ones: positions of type At are as wide as
-/// elements are, where they can be, for as many in a register.
+/// Of bands that wide f(At, the sheet, the first line, how many), a constant of whole ones: positions of type At are as
+/// wide as elements are, where they can be, for as many in a register.
 template <class T, class F>
 void for_extremum_bands(const line_grid& g, const F& f) {
     for_bands<extremum_band>(g, [&](index_t sheet, index_t first, index_t count) {
@@ -20943,8 +21176,8 @@ void for_extremum_bands(const line_grid& g, const F& f) {
     });
 }
 
-/// The same of lines that lie beside each other, `count` of the first place's `inner` ones, as many of them as registers have
-/// lanes.
+/// The same of lines that lie beside each other, `count` of the first place's `inner` ones, as many of them as
+/// registers have lanes.
 template <bool Largest, class At, class T, class Count>
 RICCI_VECTORIZE void extremum_of_columns(const T* x, std::int64_t* y, index_t n, index_t inner, Count count) {
     T best[extremum_band];
@@ -20990,7 +21223,8 @@ RICCI_INLINE bool any_takes_place(const T* x, index_t n, T extremum) {
     for (index_t i = 0; i < n; ++i) any = any | takes_place<Largest>(x[i], extremum);
     return any;
 }
-/// The extremum up to each element of a line and its position. Most elements are no news: registers of such are seen at once.
+/// The extremum up to each element of a line and its position. Most elements are no news: registers of such are seen at
+/// once.
 template <bool Largest, class T>
 RICCI_VECTORIZE void running_extremum(const T* x, T* y, std::int64_t* at, index_t n) {
     constexpr index_t block = [] {
@@ -21051,8 +21285,8 @@ void running_extrema(const T* x, T* y, std::int64_t* at, const line_grid& g) {
 
 // ---- counting ------------------------------------------------------------------------------------------------------
 
-/// Adds how often each of the numbers 0 ... bins - 1 occurs. Equal numbers near each other wait for each other's counts: many go to
-/// four tables in turn.
+/// Adds how often each of the numbers 0 ... bins - 1 occurs. Equal numbers near each other wait for each other's
+/// counts: many go to four tables in turn.
 template <class T>
 void count_numbers(const T* x, index_t n, std::int64_t* counts, index_t bins) {
     index_t i = 0;
@@ -21080,8 +21314,8 @@ RICCI_HD RICCI_INLINE bool stands_behind(const T& element, const T& value) {
     else if constexpr (Behind) return (element <= value) | (value != value);
     else return (element < value) | ((value != value) & (element == element));
 }
-/// Where each value would stand in a sorted list: before equal ones, or behind them. All take the same number of steps, without
-/// branches, so that many searches go on at a time.
+/// Where each value would stand in a sorted list: before equal ones, or behind them. All take the same number of steps,
+/// without branches, so that many searches go on at a time.
 template <bool Behind, int Together, class T>
 RICCI_INLINE void search_together(const T* sorted, index_t n, const T* values, std::int64_t* at) {
     for (index_t w = 0; w < Together; ++w) at[w] = 0;
@@ -21122,7 +21356,8 @@ void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y,
 
 // ---- shuffling -----------------------------------------------------------------------------------------------------
 
-/// 0, 1, ... in order but for what was written since, to `most` elements or fewer: in a table that is half empty or more.
+/// 0, 1, ... in order but for what was written since, to `most` elements or fewer: in a table that is half empty or
+/// more.
 template <class I>
 class sparse_identity {
    public:
@@ -21210,8 +21445,8 @@ void for_line_blocks(index_t outer, index_t inner, index_t n, const Body& body) 
     }
 }
 
-/// Contiguous lines, one behind the other, into the lanes of n elements, and back; behind them there is room for the rest of a
-/// block.
+/// Contiguous lines, one behind the other, into the lanes of n elements, and back; behind them there is room for the
+/// rest of a block.
 template <class T, class V>
 void gather_lines(const std::complex<T>* x, index_t lines, index_t n, bool swapped, fft_pair<V>* to) {
     constexpr index_t lanes = fft_lanes<T>();
@@ -21361,8 +21596,8 @@ void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_gr
 
 // ---- Real lines ----------------------------------------------------------------------------------------------------
 
-/// Contiguous real lines as gather_lines and scatter_lines have complex ones: into the real parts of lanes, and back from the
-/// imaginary ones, where they are behind an inverse transform.
+/// Contiguous real lines as gather_lines and scatter_lines have complex ones: into the real parts of lanes, and back
+/// from the imaginary ones, where they are behind an inverse transform.
 template <class T, class V>
 void gather_real_lines(const T* x, index_t lines, index_t n, fft_pair<V>* to) {
     constexpr index_t lanes = fft_lanes<T>();
@@ -21391,8 +21626,8 @@ void scatter_real_lines(const fft_pair<V>* from, index_t n, T* y, index_t lines)
     }
 }
 
-/// Of an odd length, complex lines whose imaginary parts are 0. (Two lines as the parts of one would take half the time, but
-/// each would have the other's rounding errors, and its NaN.)
+/// Of an odd length, complex lines whose imaginary parts are 0. (Two lines as the parts of one would take half the
+/// time, but each would have the other's rounding errors, and its NaN.)
 template <class T>
 void transform_odd_real_lines(const T* x, std::complex<T>* y, index_t lines, index_t n, const fft_weights<T>& weights) {
     using V = fft_register<T>;
@@ -21915,8 +22150,8 @@ struct fourier_executor {
 // The fused op: a sweep over broadcast inputs whose outputs may be sums over the axes that their shapes lack. Every
 // element-wise map, sum, gradient and tangent is one of these, and so are all their derivatives and batches.
 // ---- ricci/expr/by_partials.hpp
-// Derivatives of a fused op by its partial derivatives: many tangents or cotangents that go with one set of values, as of a
-// Jacobian's directions, are multiplied by what is computed once.
+// Derivatives of a fused op by its partial derivatives: many tangents or cotangents that go with one set of values, as
+// of a Jacobian's directions, are multiplied by what is computed once.
 #include <optional>
 
 // ---- ricci/expr/output_window.hpp
@@ -21924,8 +22159,9 @@ struct fourier_executor {
 
 namespace ricci::detail {
 
-/// Where the elements of an output lie in a larger, dense array, in elements. Outputs of one `home` are added up in the array
-/// that output `home` gives, which is zero elsewhere; the others come back empty. Or `whole`: an output as any other.
+/// Where the elements of an output lie in a larger, dense array, in elements. Outputs of one `home` are added up in the
+/// array that output `home` gives, which is zero elsewhere; the others come back empty. Or `whole`: an output as any
+/// other.
 template <int Rank>
 struct output_window {
     bool whole;
@@ -22044,14 +22280,15 @@ template <class Y>
 Y expanded_zeros(const Y& like) {
     return Y(fixed_array<typename Y::inner_type, 0>(like.inner().shape()), like.level());
 }
-/// Whether bar and curvature, which all members share, are for as many elements as the unit vectors have, or bar is one.
+/// Whether bar and curvature, which all members share, are for as many elements as the unit vectors have, or bar is
+/// one.
 template <class B, class H>
 bool are_along(const unit_directions& u, const B& bar, const H& curvature) {
     const index_t size = bar.inner().size();
     return curvature.inner().size() == u.n && (size == 1 || size == u.n) && bar.inner().is_contiguous();
 }
-/// For each unit vector a factor times the row that all share, if there is a factor for each and all lie side by side: added to
-/// the rows, or, without Adds, as new ones. False, and nothing done, where that is not so.
+/// For each unit vector a factor times the row that all share, if there is a factor for each and all lie side by side:
+/// added to the rows, or, without Adds, as new ones. False, and nothing done, where that is not so.
 template <bool Adds, class Y, class F, class G, int R>
 bool outer_along_units(Y& rows, const F& factors, const G& row, const unit_directions& u, const shape<R>& extents,
                        level_t level) {
@@ -22060,8 +22297,8 @@ bool outer_along_units(Y& rows, const F& factors, const G& row, const unit_direc
     if constexpr (!Adds) rows = Y(inner::uninitialized(prefixed(u.count, extents)), level);
     return executor<typename Y::device_type>::outer_rows(rows.inner(), factors.inner(), row.inner(), Adds);
 }
-/// Adds, for each unit vector, what it is times those two, to rows that are new; false, and nothing done, where these do not
-/// lie row by row.
+/// Adds, for each unit vector, what it is times those two, to rows that are new; false, and nothing done, where these
+/// do not lie row by row.
 template <class Y, class H, class B>
 bool add_along_units(const Y& rows, const H& curvature, const B& bar, const unit_directions& u) {
     if (!rows.inner().is_contiguous()) return false;
@@ -22091,8 +22328,8 @@ auto shapes_at(const pack<const A*...>& inputs, std::integer_sequence<int, I...>
     return make_pack(get<I>(inputs)->shape()...);
 }
 
-/// What a vertex keeps for the tangents of its adjoints: the first and the second derivative, arrays D, and what the tangent, an
-/// array X, of the adjoint that it computes may be added to, if there is anything.
+/// What a vertex keeps for the tangents of its adjoints: the first and the second derivative, arrays D, and what the
+/// tangent, an array X, of the adjoint that it computes may be added to, if there is anything.
 template <class D, class X>
 struct kept_derivatives {
     std::optional<pack<D, D>> both;
@@ -22124,8 +22361,8 @@ class by_partials {
    public:
     explicit by_partials(const F& f) : f_(f) {}
 
-    /// Whether many cotangents go with one set of values, so that adjoints are products with partial derivatives that are computed
-    /// once. Not of what selects: 0 times the infinite slope of what is left out would be NaN.
+    /// Whether many cotangents go with one set of values, so that adjoints are products with partial derivatives that
+    /// are computed once. Not of what selects: 0 times the infinite slope of what is left out would be NaN.
     template <class Active, class Inputs, class... Bars>
     static constexpr bool shares_partials() {
         if constexpr (!(is_shared<Bars>() && ...) || !takes_values_once<Active, Inputs>()) return false;
@@ -22156,7 +22393,8 @@ class by_partials {
                    shares_values<Active, Inputs>(all);
         }
     }
-    /// Whether a Hessian would find both derivatives of the map useful: tangents of the value and of the adjoints are products.
+    /// Whether a Hessian would find both derivatives of the map useful: tangents of the value and of the adjoints are
+    /// products.
     template <class Active, class Inputs>
     static constexpr bool keeps_curvature() {
         if constexpr (!takes_values_once<Active, Inputs>()) return false;
@@ -22190,8 +22428,8 @@ class by_partials {
                                                 merged, through, added_to, without_values, wholes, leaves, bars);
                                         });
     }
-    /// The value and the tangent, each by itself. What selects has no partial derivatives to multiply by: of what it leaves out
-    /// an infinite tangent is to count for nothing, and 0 times that would be NaN.
+    /// The value and the tangent, each by itself. What selects has no partial derivatives to multiply by: of what it
+    /// leaves out an infinite tangent is to count for nothing, and 0 times that would be NaN.
     template <class Active, class... A, class... D>
     auto value_apart(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
         if constexpr (Active::count == 1 && reached_of<Active>::count == 1 &&
@@ -22309,8 +22547,8 @@ class by_partials {
     static constexpr bool is_shared() {
         return requires { requires A::wrapper::shares_values; };
     }
-    /// The same of one input by its slope, which is computed once; where a tangent of NaN does not come through, the input is
-    /// left out.
+    /// The same of one input by its slope, which is computed once; where a tangent of NaN does not come through, the
+    /// input is left out.
     template <class Active, class X, class... A>
     auto probed(const pack<const A*...>& inputs, const X& x_dot) const {
         using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
@@ -22328,8 +22566,8 @@ class by_partials {
         const auto &slope = get<1>(both), &reached = get<1>(probe);
         return make_pack(get<0>(both), summed(where(reached != reached, x_dot * slope, slope)));
     }
-    /// With respect to the inputs that the value varies with, and with Value that; unsummed. If they are to be `together`, the
-    /// first is the sum of all.
+    /// With respect to the inputs that the value varies with, and with Value that; unsummed. If they are to be
+    /// `together`, the first is the sum of all.
     template <class Active, bool Value, class... A>
     auto partial_derivatives(const pack<const A*...>& inputs, bool together = false) const {
         using reached = reached_of<Active>;
@@ -22345,8 +22583,8 @@ class by_partials {
         const one bar = fixed_array<one, 1>(unit_shape<Rank>());
         return call_all(op, inputs, make_pack(&bar));
     }
-    /// The partial derivatives and behind them the value. If they are to be `together`, as where all inputs are one array, the
-    /// first is the sum of all, and is kept with its own derivative along that array.
+    /// The partial derivatives and behind them the value. If they are to be `together`, as where all inputs are one
+    /// array, the first is the sum of all, and is kept with its own derivative along that array.
     template <class Active, class Kept, class... A>
     auto value_and_partials(const pack<const A*...>& inputs, bool together, Kept* kept) const {
         if constexpr (std::is_same_v<Kept, nothing>) {
@@ -22446,8 +22684,8 @@ class by_partials {
 
 }  // namespace ricci::detail
 // ---- ricci/expr/parts.hpp
-// Parts of a map that have few elements beside the whole, exp(v(all, newaxis)) in exp(v(all, newaxis)) * cos(w), or that keep it
-// from registers: computed first, each at its own shape, where that saves more than it takes.
+// Parts of a map that have few elements beside the whole, exp(v(all, newaxis)) in exp(v(all, newaxis)) * cos(w), or
+// that keep it from registers: computed first, each at its own shape, where that saves more than it takes.
 
 namespace ricci::detail {
 
@@ -22463,12 +22701,12 @@ constexpr bool all_plain() {
     }
 }
 
-/// Instructions of an op from which on its value may be worth a place in memory. What is cheaper can be contracted with the
-/// op that takes it, a * b + c: its value is rounded where it is stored, and would differ.
+/// Instructions of an op from which on its value may be worth a place in memory. What is cheaper can be contracted with
+/// the op that takes it, a * b + c: its value is rounded where it is stored, and would differ.
 inline constexpr int least_part_cost = 4;
 
-/// What makes a map a part of a larger one: that it may have fewer elements, that its type says so by fewer axes, or that it is a
-/// mask.
+/// What makes a map a part of a larger one: that it may have fewer elements, that its type says so by fewer axes, or
+/// that it is a mask.
 enum class part_kind { any, lower, mask };
 template <class E, class Whole, part_kind Kind>
 inline constexpr bool is_part_v = false;
@@ -22495,8 +22733,8 @@ inline constexpr bool spreads_v = E::rank > 0 && E::rank < Rank;
 template <class Op, class... Args, int Rank>
 inline constexpr bool spreads_v<map_node<Op, Args...>, Rank> = (spreads_v<Args, Rank> || ...);
 
-/// Whether it is compiled, and then asked, if parts of a map have few elements. Where types do not tell that leaves differ in
-/// shape, they are mostly the same array if they are many, as x is in sin(x) * exp(-x * x) / (1 + x * x).
+/// Whether it is compiled, and then asked, if parts of a map have few elements. Where types do not tell that leaves
+/// differ in shape, they are mostly the same array if they are many, as x is in sin(x) * exp(-x * x) / (1 + x * x).
 template <class E, part_kind Kind>
 constexpr bool may_have_parts() {
     constexpr int most_alike = 3;
@@ -22519,15 +22757,17 @@ RICCI_INLINE bool pays_apart(const E& e, index_t elements) {
                (elements - e.size()) * tree_cost_v<typename tree_of<0, E>::type> >= executor<Device>::part_overhead;
 }
 
-/// Whether a map under a transform has its parts computed first, whatever its shape: of matrices and more those that have fewer
-/// axes, exp(s) beside x in x / exp(s). The code that asks for shapes, and compiles both ways, would be too much there.
+/// Whether a map under a transform has its parts computed first, whatever its shape: of matrices and more those that
+/// have fewer axes, exp(s) beside x in x / exp(s). The code that asks for shapes, and compiles both ways, would be too
+/// much there.
 template <class E>
 constexpr bool takes_parts_apart() {
     if constexpr (E::rank < 2 || part_count_v<E, E, part_kind::lower> == 0) return false;
     else return requires { executor<typename E::device_type>::part_overhead; } && !all_plain<E>();
 }
 
-/// Whether a map has its masks computed first, k == 3 of integers beside real numbers: the rest may run on registers then.
+/// Whether a map has its masks computed first, k == 3 of integers beside real numbers: the rest may run on registers
+/// then.
 template <class E>
 constexpr bool takes_masks_apart() {
     if constexpr (E::rank == 0 || part_count_v<E, E, part_kind::mask> == 0) return false;
@@ -22609,9 +22849,10 @@ struct combine_plus;  // cpu/combine.hpp
 
 namespace ricci::detail {
 
-/// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs are
-/// broadcast to. An output's `padded` shape has extent 1 where the sweep's values are summed; its `result` shape is what the
-/// caller sees of the same elements. Outputs k with merge[k] != k are added into output merge[k] and come back empty.
+/// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs
+/// are broadcast to. An output's `padded` shape has extent 1 where the sweep's values are summed; its `result` shape is
+/// what the caller sees of the same elements. Outputs k with merge[k] != k are added into output merge[k] and come back
+/// empty.
 template <class Sweep, int Rank, bool Reduces, int... ResultRank>
 struct fused {
     using sweep_type = Sweep;
@@ -22642,10 +22883,11 @@ struct fused {
             std::conditional_t<Reduces, combine_plus, void>>(*this, inputs...);
     }
 
-    /// Adjoints of the active inputs, in order; with Value, this op's own value after them, or anything where it `is_known`.
-    /// They may be added to arrays that exist (`added_to`), of some the tangents alone may be asked for where they are duals
-    /// (`without_values`), and those of inputs that are views may go to what they view (`through`): `wholes` has the shapes of
-    /// what comes back. Those of the same array are `merged`. What a vertex kept is `kept`.
+    /// Adjoints of the active inputs, in order; with Value, this op's own value after them, or anything where it
+    /// `is_known`. They may be added to arrays that exist (`added_to`), of some the tangents alone may be asked for
+    /// where they are duals (`without_values`), and those of inputs that are views may go to what they view
+    /// (`through`): `wholes` has the shapes of what comes back. Those of the same array are `merged`. What a vertex
+    /// kept is `kept`.
     template <class Active, bool Value, class Wholes, class... A, class... C, class Kept = nothing>
     auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, const added_arrays& added_to,
                           const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
@@ -22704,7 +22946,8 @@ struct fused {
             return partials(*this).template linearized<Active>(inputs, tangents, kept);
         }
     }
-    /// The outputs, then their first coefficients, and so on to the degree; `series` holds those of each active input in turn.
+    /// The outputs, then their first coefficients, and so on to the degree; `series` holds those of each active input
+    /// in turn.
     template <int Degree, class Active, class... A, class... D>
     auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
         const auto g = expansion_sweep<Active, Degree>(sweep);
@@ -22731,7 +22974,8 @@ struct fused {
         return call_all(op, inputs, series);
     }
 
-    /// The same over arrays whose mapped ones have the batch as axis 0 (of extent 1 where all members share the values).
+    /// The same over arrays whose mapped ones have the batch as axis 0 (of extent 1 where all members share the
+    /// values).
     template <class Mapped, class... A>
     auto call_batched(const A&... inputs) const {
         const index_t batch = batch_extent<Mapped>(inputs...);
@@ -22849,7 +23093,8 @@ RICCI_INLINE auto evaluate_now_or_later(const E& e) {
 
 namespace ricci {
 
-/// The value of an expression: an array as it is, a map computed in one pass into a new array (of the wrappers of its leaves).
+/// The value of an expression: an array as it is, a map computed in one pass into a new array (of the wrappers of its
+/// leaves).
 template <expression E>
 RICCI_INLINE auto evaluate(const E& e) {
     return detail::evaluate_now_or_later<false>(e);
@@ -22911,14 +23156,17 @@ RICCI_INLINE auto rounded_results(const Op& op, const Outputs& outputs) {
 
 }  // namespace ricci::detail
 // ---- ricci/cpu/dense_op.hpp
-// Fused ops over few dense elements: their kernel's span, called at once where preparations for any layout would take as long.
+// Fused ops over few dense elements: their kernel's span, called at once where preparations for any layout would take
+// as long.
 // ---- ricci/cpu/kernel.hpp
 // The kernel of a fused op: its row function, compiled for registers, complex numbers or scalars, and its tables.
 
 // ---- ricci/cpu/compiled_kernels.hpp
-// The templates that ricci::compiled has where its instruction set is the unit's: what the kernels of common element types share.
+// The templates that ricci::compiled has where its instruction set is the unit's: what the kernels of common element
+// types share.
 // ---- ricci/cpu/gemm.hpp
-// The matrix product on the CPU: on registers for floats, doubles, complex numbers and halves, plain loops for integers.
+// The matrix product on the CPU: on registers for floats, doubles, complex numbers and halves, plain loops for
+// integers.
 
 // ---- ricci/cpu/gemm/cblas.hpp
 // Large matrix products by CBLAS: RICCI_USE_CBLAS (CMake: ricci::blas). Without it the library multiplies them itself.
@@ -23008,8 +23256,8 @@ void blas_syrk(int n, int k, const T* a, blas_operand x, T* c, int c_row) {
 }
 #endif
 
-/// C = A B by CBLAS, or, where B is A's transpose, its lower triangle; false, and nothing done, where the product is small or
-/// its matrices do not lie as BLAS wants them.
+/// C = A B by CBLAS, or, where B is A's transpose, its lower triangle; false, and nothing done, where the product is
+/// small or its matrices do not lie as BLAS wants them.
 template <class T>
 bool try_blas(index_t m, index_t n, index_t k, [[maybe_unused]] const T* a, index_t a_row, index_t a_col,
               [[maybe_unused]] const T* b, index_t b_row, index_t b_col, [[maybe_unused]] T* c, index_t c_row,
@@ -23046,7 +23294,8 @@ inline constexpr int direct_rows = 8;
 inline constexpr int direct_rows = 6;
 #endif
 
-/// A tile of C from unpacked A (any strides) and B (unit column stride): `rows` <= Rows, the last vector may be partial.
+/// A tile of C from unpacked A (any strides) and B (unit column stride): `rows` <= Rows, the last vector may be
+/// partial.
 template <int Rows, int Vectors, class T>
 RICCI_NOINLINE inline void direct_tile(index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
                                        T* c, index_t c_row, int rows, int columns, bool add) {
@@ -23135,8 +23384,8 @@ void gemm_direct(const gemm_problem<T>& g) {
     }
 }
 
-/// C = A B of one column and one row, with Add C += A B. A row of C is written from end to end: a tile's pieces of several rows are
-/// more streams than memory takes at once.
+/// C = A B of one column and one row, with Add C += A B. A row of C is written from end to end: a tile's pieces of
+/// several rows are more streams than memory takes at once.
 template <bool Add, class T>
 void gemm_outer(const gemm_problem<T>& g) {
     constexpr index_t lanes = simd<T>::lanes, some = 4096, strip = (index_t(1) << 17) / static_cast<index_t>(sizeof(T));
@@ -23562,7 +23811,8 @@ RICCI_NOINLINE inline void small_products(const Problem& g, index_t count, index
                    [rest](const simd<T>& x, T* at) { x.store_partial(at, rest); });
 }
 
-/// `count` products of N x N matrices, all dense, N = 2, 3 or 4, in vectors of four elements: two rows in one, or a row in each.
+/// `count` products of N x N matrices, all dense, N = 2, 3 or 4, in vectors of four elements: two rows in one, or a row
+/// in each.
 template <int N, class T>
 RICCI_NOINLINE inline void tiny_products(const T* a, const T* b, T* c, index_t count, index_t a_step, index_t b_step) {
     using V = typename four<T>::vector;
@@ -23610,8 +23860,8 @@ bool try_tiny_products(const Problem& g, index_t count, index_t a_step, index_t 
     return true;
 }
 
-/// A matrix of `rows` rows for each of `count` vectors, K elements (`depth` of them where K is 0), or the transpose of that:
-/// so little that numbers one by one take less than registers, which would have to be filled and added up.
+/// A matrix of `rows` rows for each of `count` vectors, K elements (`depth` of them where K is 0), or the transpose of
+/// that: so little that numbers one by one take less than registers, which would have to be filled and added up.
 template <int K, class T>
 RICCI_NOINLINE inline void small_vectors(index_t rows, index_t depth, const T* a, index_t row, index_t column,
                                          index_t a_step, const T* v, index_t next, index_t v_step, T* y,
@@ -24040,8 +24290,8 @@ void gemm_batch<T>::run() {
 }  // namespace detail
 }  // namespace ricci
 // ---- ricci/cpu/row.hpp
-// Rows of kernels: what surrounds the spans of any kernel of one lane type, inputs that stay put, ends shorter than a register,
-// totals.
+// Rows of kernels: what surrounds the spans of any kernel of one lane type, inputs that stay put, ends shorter than a
+// register, totals.
 
 // ---- ricci/cpu/span.hpp
 // Spans: the function that evaluates a sweep along one row or several, on SIMD registers.
@@ -24056,8 +24306,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// A stretch of at least one register; the last register overlaps the one before it where the length is no multiple of the
-/// lanes. Inputs that stay put along the row have mask 0 and point to one register's worth of copies.
+/// A stretch of at least one register; the last register overlaps the one before it where the length is no multiple of
+/// the lanes. Inputs that stay put along the row have mask 0 and point to one register's worth of copies.
 struct span_args {
     index_t n;
     std::byte* const* in;
@@ -24069,8 +24319,8 @@ struct span_args {
     int rows = 1;                        // of a sheet, where row_bytes has the outputs', too
     int blocks = 1;                      // of rows that are added to the same row
 };
-/// Adds n numbers, a register or more, to others; x(i) are those from the i-th on. The last register, which overlaps, is added up
-/// before what it overlaps is written: masked stores take many times as long on some processors.
+/// Adds n numbers, a register or more, to others; x(i) are those from the i-th on. The last register, which overlaps,
+/// is added up before what it overlaps is written: masked stores take many times as long on some processors.
 template <class T, class X>
 RICCI_INLINE void add_registers(T* y, index_t n, const X& x) {
     const auto sum_at = [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(y + i) + x(i); };
@@ -24099,12 +24349,13 @@ void add_row(std::byte* to, index_t step, const std::byte* from, index_t n) {
     for (index_t i = 0; i < n; ++i) y[i * step] += x[i];
 }
 
-/// A block of values of each output, on their way to where the table and the modes send them. Decided once for a block, it
-/// costs the loop over registers nothing; and what is added to may overlap.
+/// A block of values of each output, on their way to where the table and the modes send them. Decided once for a block,
+/// it costs the loop over registers nothing; and what is added to may overlap.
 template <class T, int Outputs>
 struct output_block {
     static constexpr int lanes = simd<T>::lanes;
-    /// As long as fits into the first cache beside what is read: what surrounds a block takes as long as many registers.
+    /// As long as fits into the first cache beside what is read: what surrounds a block takes as long as many
+    /// registers.
     static constexpr index_t size = [] {
         constexpr index_t most = 512, all = (12 << 10) / (Outputs * sizeof(T));
         const index_t n = index_t(std::bit_floor(std::uint64_t(std::min(most, all))));
@@ -24134,8 +24385,8 @@ struct output_block {
             last[j] = static_cast<std::uint8_t>(k);
         }
     }
-    /// n elements of each output, from `first` on; direct ones are where they belong already. Outputs that are stored go first:
-    /// others may be added to the same elements.
+    /// n elements of each output, from `first` on; direct ones are where they belong already. Outputs that are stored
+    /// go first: others may be added to the same elements.
     RICCI_NOINLINE void send(const span_args& a, index_t first, index_t n, simd<T>* total) const {
         for (int i = 0; i < stored_count_; ++i) send_terms(target(a, stored_[i], first), next_[stored_[i]], n);
         for (int i = 0; i < added_count_; ++i) {
@@ -24184,8 +24435,8 @@ struct output_block {
 }  // namespace detail
 }  // namespace ricci
 // ---- ricci/cpu/repeats.hpp
-// Repeated subtrees: the tree of `s * s` holds that of s twice. Where both turn out to have the same arrays and numbers, kernels
-// compute s once.
+// Repeated subtrees: the tree of `s * s` holds that of s twice. Where both turn out to have the same arrays and
+// numbers, kernels compute s once.
 
 namespace ricci::detail {
 
@@ -24223,7 +24474,8 @@ inline constexpr leaf_counts leaf_counts_v<op_node<Op, T, Child...>> = (leaf_cou
 template <class Node, int Numbers>
 struct placed_node {};
 
-/// The subtrees worth computing once: a division or a function at least, of more than leaves where it is as cheap as a division.
+/// The subtrees worth computing once: a division or a function at least, of more than leaves where it is as cheap as a
+/// division.
 template <class Node, int Numbers>
 struct dear_subtrees {
     using type = type_list<>;
@@ -24286,7 +24538,8 @@ class repeats {
             for (int i = 0; i < a.numbers; ++i) join(number.data(), M + i, N + i);
         }
     }
-    /// Subtrees are met from the left, each with all on its right: what is joined to others already is joined to the first.
+    /// Subtrees are met from the left, each with all on its right: what is joined to others already is joined to the
+    /// first.
     static constexpr void join(int* first, int a, int b) { first[b] = first[a] < first[b] ? first[a] : first[b]; }
 };
 template <class Tree>
@@ -24379,6 +24632,10 @@ constexpr int shared_source() {
     if constexpr (Share) return shared_inputs<Sweep>::template source<K>();
     else return K;
 }
+/// Whether an input of integers is rounded to bfloat16 as it stands.
+template <class Sweep, int K>
+constexpr bool is_halved = is_converted_integer<typename Sweep::template input_type<K>> &&
+                           becomes_bfloat16<typename Sweep::tree_type, Sweep::in.at[K].variable>;
 /// Where outputs merge as all, inputs of one leaf are loaded once; so are shared ones where they `Share`.
 template <class Sweep, class T, merging Merge = merging::none, bool Share = false>
 struct simd_inputs {
@@ -24397,7 +24654,7 @@ struct simd_inputs {
         using U = typename Sweep::template input_type<K>;
         using lane = typename simd_domain<T>::template lane<U>;
         constexpr int k = source<K>();
-        return load_lanes<lane>(reinterpret_cast<const U*>(at[k]) + (i & mask[k]));
+        return load_lanes<lane, is_halved<Sweep, K>>(reinterpret_cast<const U*>(at[k]) + (i & mask[k]));
     }
     RICCI_INLINE void next_row(const index_t* bytes) {
         for_indices<Sweep::inputs>([&](auto k) { at[k()] += bytes[k()]; });
@@ -24429,7 +24686,8 @@ struct dense_registers {
     RICCI_INLINE auto get() const {
         using U = typename Sweep::template input_type<K>;
         constexpr int k = shared_source<Sweep, Share, K>();
-        return load_lanes<typename simd_domain<T>::template lane<U>>(reinterpret_cast<const U*>(at[k]) + i);
+        using lane = typename simd_domain<T>::template lane<U>;
+        return load_lanes<lane, is_halved<Sweep, K>>(reinterpret_cast<const U*>(at[k]) + i);
     }
 };
 
@@ -24486,8 +24744,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// Runs a span, or those of a sheet's rows; leaves the sums (maxima, ...) of outputs in mode total in totals, one register
-/// each, one row after the other.
+/// Runs a span, or those of a sheet's rows; leaves the sums (maxima, ...) of outputs in mode total in totals, one
+/// register each, one row after the other.
 using span_function = void (*)(const void* sweep, const span_args& args, std::byte* totals);
 
 template <class Sweep, class T, merging Merge, class Combine>
@@ -24555,15 +24813,16 @@ struct simd_span {
     }
 
    public:
-    /// Cheap sums want several accumulators, to hide the latency of the addition, and rows added to others block by block.
+    /// Cheap sums want several accumulators, to hide the latency of the addition, and rows added to others block by
+    /// block.
     static constexpr bool unrolled =
         Sweep::outputs == 1 && tree_cost_v<typename Sweep::tree_type> <= 4 && Sweep::order == 0;
 
    private:
     /// Where a register takes so few instructions, the branches by the outputs' modes are most of its time.
     static constexpr bool asks_once = !unrolled && Sweep::outputs <= 4 && tree_cost_v<typename Sweep::tree_type> <= 4;
-    /// Where a register takes more, inputs are moved on by an addition each, in place of a copy of the index and a mask; that
-    /// takes longer at the ends of rows.
+    /// Where a register takes more, inputs are moved on by an addition each, in place of a copy of the index and a
+    /// mask; that takes longer at the ends of rows.
     static constexpr bool moves = tree_cost_v<typename Sweep::tree_type> > 4;
     template <class Inputs>
     RICCI_INLINE static void run_storing(const Sweep& sweep, const Inputs& first, const span_args& a) {
@@ -24584,8 +24843,8 @@ struct simd_span {
             else in.i = i;
         }
     }
-    /// Gradients need all registers for their constants, and most of them sum nothing; those of a function or two have room for
-    /// the value, too.
+    /// Gradients need all registers for their constants, and most of them sum nothing; those of a function or two have
+    /// room for the value, too.
     static constexpr bool totals_in_registers =
         !Sweep::reverse || asks_once || unrolled ||
         (Sweep::order == 0 && Sweep::outputs <= 2 && tree_cost_v<typename Sweep::tree_type> <= 24);
@@ -24654,7 +24913,8 @@ struct simd_span {
             });
         }
     }
-    /// Gradients do so much for each element that few loads are under way at a time; the processor sees too late what comes.
+    /// Gradients do so much for each element that few loads are under way at a time; the processor sees too late what
+    /// comes.
     static constexpr index_t beyond_cache = index_t(1) << 15;
     template <class Inputs>
     RICCI_INLINE static void prefetch(const span_args& a, const Inputs& in) {
@@ -24684,8 +24944,8 @@ struct simd_span {
         else if (mode == output_mode::total) total = Combine::join(total, v);
         else if (mode == output_mode::add) Combine::join(simd<T>::load(out + i), v).store(out + i);
     }
-    /// Whether output K is no coefficient of the outermost level's infinitesimal. Of these all are asked or, more often, none:
-    /// one branch for them takes less than the stores, or than a branch for each.
+    /// Whether output K is no coefficient of the outermost level's infinitesimal. Of these all are asked or, more
+    /// often, none: one branch for them takes less than the stores, or than a branch for each.
     template <int K>
     RICCI_INLINE static constexpr bool is_primal() {
         if constexpr (Sweep::order == 0) return false;
@@ -24702,8 +24962,9 @@ struct simd_span {
         if (output_block<T, Sweep::outputs>::is_direct(a, K)) return reinterpret_cast<T*>(a.out[K]) + first;
         return is_primal<K>() && a.mode[a.merge[K]] == output_mode::skip ? nullptr : values;
     }
-    /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one. What stays
-    /// put along the row is copied for a block: then one index goes for all inputs and outputs, and none has a mask.
+    /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one.
+    /// What stays put along the row is copied for a block: then one index goes for all inputs and outputs, and none has
+    /// a mask.
     template <class Inputs>
     RICCI_INLINE static void run_blocks(const Sweep& sweep, const Inputs& in, const span_args& a, simd<T>* totals) {
         static_assert(std::is_same_v<Combine, combine_plus>);
@@ -24748,10 +25009,11 @@ struct simd_span {
             block.send(a, first, n, totals);
         }
     }
-    /// As long as rows are no longer than this they are in the first cache together, and their lanes add up few elements.
+    /// As long as rows are no longer than this they are in the first cache together, and their lanes add up few
+    /// elements.
     static constexpr index_t short_total = 32 * lanes;
-    /// The totals of a block of rows, a register each: side by side they hide the latency of the addition. Goes on to the rows
-    /// behind them; gives where their totals go.
+    /// The totals of a block of rows, a register each: side by side they hide the latency of the addition. Goes on to
+    /// the rows behind them; gives where their totals go.
     template <class Inputs>
     RICCI_INLINE static std::byte* run_row_totals(const Sweep& sweep, Inputs& first, const span_args& a,
                                                   const index_t* row_bytes, std::byte* totals) {
@@ -24833,9 +25095,9 @@ struct simd_span {
     }
 };
 
-/// A map over n elements, one register or more, into `out`, which may be an input: the loop that one would write, for trees so
-/// small that what surrounds it counts. The last register, which overlaps, is computed before anything is written.
-/// `inputs` gives those from an element on.
+/// A map over n elements, one register or more, into `out`, which may be an input: the loop that one would write, for
+/// trees so small that what surrounds it counts. The last register, which overlaps, is computed before anything is
+/// written. `inputs` gives those from an element on.
 template <class T, class Sweep, class Inputs>
 RICCI_INLINE void store_registers(const Sweep& function, const Inputs& inputs,
                                   typename Sweep::template output_type<0>* to, index_t n) {
@@ -24865,7 +25127,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// What a row needs to know of a kernel to run spans; the code of rows itself is shared by all kernels of one lane type.
+/// What a row needs to know of a kernel to run spans; the code of rows itself is shared by all kernels of one lane
+/// type.
 struct simd_kernel {
     const void* sweep;
     span_function span;
@@ -25018,7 +25281,8 @@ struct simd_row {
             for (int row = 0; row < rows; ++row, total += k.outputs, to += apart) add_total(*total, to);
         }
     }
-    /// The last, partial register: through buffers, so that the same code computes it and nothing is read or written beyond.
+    /// The last, partial register: through buffers, so that the same code computes it and nothing is read or written
+    /// beyond.
     static void tail(const simd_kernel& k, const row_args& r, std::byte* const* from, const index_t* from_mask,
                      index_t at, std::byte* totals) {
         const index_t rest = r.n - at;
@@ -25202,8 +25466,13 @@ struct complex_elements {
     }
     template <class U, class Lane>
     static void put_total(output_mode mode, std::byte* out, const Lane& total) {
-        if constexpr (!std::is_same_v<U, bool>)
+        if constexpr (std::is_same_v<Combine, combine_plus> && is_complex_v<U>) {
+            if (mode != output_mode::total) return;
+            const U sum(reduce_add(total.re), reduce_add(total.im));
+            add_up(out, &sum, 1);
+        } else if constexpr (!std::is_same_v<U, bool>) {
             if (mode == output_mode::total) put_some<U>(mode, out, 0, lanes, total);
+        }
     }
     template <class U, class Other, class Lane, class OtherLane>
     RICCI_INLINE static void add_alike(Lane& sum, const OtherLane& x) {
@@ -25243,24 +25512,33 @@ struct complex_row<Sweep, T, Combine, std::integer_sequence<int, I...>, std::int
     }
 
    private:
+    /// Cheap sums have two registers each, to hide the latency of the addition.
+    static constexpr bool alternates = !std::is_void_v<Combine> && Sweep::outputs == 1 && Sweep::order == 0 &&
+                                       tree_cost_v<typename Sweep::tree_type> <= 4;
     RICCI_FLATTEN static void registers(const Sweep& function, const span_args& args) {
         const Sweep sweep = function;
         simd_inputs<Sweep, T> in(args);
         std::byte* const out_at[] = {args.out[K]...};
         const output_mode mode[] = {args.mode[K]...};
-        outputs_type totals(nullptr);
-        if constexpr (!std::is_void_v<Combine>)
-            ((totals.template at<K>() =
-                  typename outputs_type::template lane<K>(Combine::template identity<out_t<K>>())),
-             ...);
-        for (; in.i < args.n; in.i += lanes) {
+        outputs_type totals(nullptr), others(nullptr);
+        const auto step = [&](outputs_type& to) RICCI_INLINE_LAMBDA {
             outputs_type out(nullptr);
             sweep.template run<simd_domain<T>>(in, out);
             if constexpr (!std::is_void_v<Combine>) (merge_into<K>(args.merge, out), ...);
             (elements::put(mode[K], reinterpret_cast<out_t<K>*>(out_at[K]) + in.i, out.template at<K>(),
-                           totals.template at<K>()),
+                           to.template at<K>()),
              ...);
+            in.i += lanes;
+        };
+        if constexpr (!std::is_void_v<Combine>)
+            ((totals.template at<K>() = others.template at<K>() =
+                  typename outputs_type::template lane<K>(Combine::template identity<out_t<K>>())),
+             ...);
+        if constexpr (alternates) {
+            while (in.i + lanes < args.n) step(totals), step(others);
+            ((totals.template at<K>() = Combine::join(totals.template at<K>(), others.template at<K>())), ...);
         }
+        while (in.i < args.n) step(totals);
         if constexpr (!std::is_void_v<Combine>)
             (elements::template put_total<out_t<K>>(mode[K], out_at[K], totals.template at<K>()), ...);
     }
@@ -25291,7 +25569,8 @@ struct complex_row<Sweep, T, Combine, std::integer_sequence<int, I...>, std::int
 // Rows element by element: where some type of a sweep has no SIMD register.
 
 // ---- ricci/cpu/scalar_reduce.hpp
-// Reductions of rows element by element, in loops that the compiler can turn into vector code: those of integers above all.
+// Reductions of rows element by element, in loops that the compiler can turn into vector code: those of integers above
+// all.
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
@@ -25308,7 +25587,8 @@ struct converted_type<cast_node<To, Child>> {
 template <class Tree>
 using converted_type_t = typename converted_type<Tree>::type;
 
-/// A kernel with one output, reduced by Combine, along a row: joined into an accumulator, or with the elements of another row.
+/// A kernel with one output, reduced by Combine, along a row: joined into an accumulator, or with the elements of
+/// another row.
 template <class Sweep, class Combine, class Outputs, class Domain>
 struct scalar_reduction {
     using U = typename Sweep::template output_type<0>;
@@ -25378,8 +25658,8 @@ struct scalar_reduction {
         else if (r.n >= 16) join_blocks<16>(sweep, in, r, bytes);
         else join_blocks<1>(sweep, in, r, bytes);
     }
-    /// In memory of their own, where the compiler sees that no result is an operand. The last block overlaps the one before: what
-    /// held holds again.
+    /// In memory of their own, where the compiler sees that no result is an operand. The last block overlaps the one
+    /// before: what held holds again.
     template <index_t N, class Inputs>
     RICCI_INLINE static void join_blocks(const Sweep& sweep, const Inputs& first, const row_args& r,
                                          unsigned char* out) {
@@ -25455,8 +25735,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// An element in memory as loops compute with it. Truth values are read as bytes and compared with 0: of loops over bool beside
-/// comparisons of other types g++ makes no vector code.
+/// An element in memory as loops compute with it. Truth values are read as bytes and compared with 0: of loops over
+/// bool beside comparisons of other types g++ makes no vector code.
 template <class T>
 RICCI_INLINE compute_t<T> element_at(const std::byte* row, index_t i) {
     if constexpr (std::is_same_v<T, bool>) return std::to_integer<unsigned char>(row[i]) != 0;
@@ -25551,8 +25831,9 @@ struct scalar_row {
             out[in.i] = step.template at<0>();
         }
     }
-    /// Blocks in memory of their own, where the compiler sees that no result is an operand, and that all steps are 1: else it would
-    /// not use registers, for what is repeated along the row, or for many operands.
+    /// Blocks in memory of their own, where the compiler sees that no result is an operand, and that all steps are 1:
+    /// else it would not use registers, for what is repeated along the row, or for many operands. Dense results of few
+    /// operands, none of which lies there, need none.
     RICCI_VECTORIZE static void run_blocks(const Sweep& function, const row_args& r) {
         using U = typename Sweep::template output_type<0>;
         constexpr index_t block = 256;
@@ -25560,8 +25841,12 @@ struct scalar_row {
         alignas(64) U results[block];
         alignas(64) std::byte copies[Sweep::inputs > 0 ? Sweep::inputs : 1][block * widest];
         const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1] = {};
+        bool direct = Sweep::inputs <= most_checked && r.out_step[0] == 1;
+        for (int k = 0; k < Sweep::inputs; ++k) direct = direct && r.in[k] != r.out[0];
         for (index_t first = 0; first < r.n; first += block) {
             const index_t n = r.n - first < block ? r.n - first : block;
+            U* const to = reinterpret_cast<U*>(r.out[0]) + first * r.out_step[0];
+            U* const y = direct ? to : results;
             for_indices<Sweep::inputs>([&](auto k) RICCI_INLINE_LAMBDA {
                 using X = typename Sweep::template input_type<k()>;
                 const index_t step = r.in_step[k()];
@@ -25575,9 +25860,9 @@ struct scalar_row {
             for (index_t i = 0; i < n; ++i) {
                 outputs_type step(nullptr);
                 sweep.template run<scalar_domain>(element_inputs<Sweep>{at, i}, step);
-                results[i] = step.template at<0>();
+                y[i] = step.template at<0>();
             }
-            U* const to = reinterpret_cast<U*>(r.out[0]) + first * r.out_step[0];
+            if (direct) continue;
             if (r.out_step[0] == 1) std::copy_n(results, n, to);
             else
                 for (index_t i = 0; i < n; ++i) to[i * r.out_step[0]] = results[i];
@@ -25612,7 +25897,8 @@ struct scalar_row {
 }  // namespace detail
 }  // namespace ricci
 // ---- ricci/cpu/truth_row.hpp
-// Rows of conditions on numbers that registers hold, of which any is sought: joined into one truth value, or with those of a row.
+// Rows of conditions on numbers that registers hold, of which any is sought: joined into one truth value, or with those
+// of a row.
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
@@ -25805,7 +26091,8 @@ struct cpu_kernel {
     }
 
    private:
-    /// The span for the way in which outputs meet: when all adjoints belong to one leaf their sum stays in one register.
+    /// The span for the way in which outputs meet: when all adjoints belong to one leaf their sum stays in one
+    /// register.
     span_function span(bool& blocks) const {
         blocks = false;
         // which codes are worth compiling: two adjoints are one or apart, many are hardly ever all apart
@@ -25852,8 +26139,9 @@ inline namespace RICCI_ISA {
 
 inline constexpr int most_dense_operands = 32;
 
-/// Inputs of one shape, beside single elements, into new memory of that shape, sums of all, or what these are added to. Along
-/// one axis inputs may have a step where they are a register or less. One copy of this code serves all kernels of T and Combine.
+/// Inputs of one shape, beside single elements, into new memory of that shape, sums of all, or what these are added to.
+/// Along one axis inputs may have a step where they are a register or less. One copy of this code serves all kernels of
+/// T and Combine.
 template <class T, class Combine>
 class dense_op {
     static constexpr int lanes = simd<T>::lanes;
@@ -25862,8 +26150,8 @@ class dense_op {
     static constexpr int most = most_dense_operands;
 
    public:
-    /// Operands are the inputs, then the outputs: null where they are not to be written, added to where `into` has them. False,
-    /// and nothing done, where it is not that.
+    /// Operands are the inputs, then the outputs: null where they are not to be written, added to where `into` has
+    /// them. False, and nothing done, where it is not that.
     static RICCI_NOINLINE bool run(const simd_kernel& kernel, const unsigned char* merge, const operand_ref* operands,
                                    const void* const* into) {
         const operand_ref* space = operands;
@@ -26002,8 +26290,8 @@ constexpr bool takes_dense_op() {
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
 // ---- ricci/cpu/dense_rows.hpp
-// Maps of few elements in rows, as windows on an array and broadcast rows and columns have them: the loops that one would write,
-// where a kernel's preparations would take longer than they do.
+// Maps of few elements in rows, as windows on an array and broadcast rows and columns have them: the loops that one
+// would write, where a kernel's preparations would take longer than they do.
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
@@ -26138,8 +26426,8 @@ class dense_rows {
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
 // ---- ricci/cpu/dense_sums.hpp
-// Reductions of few dense elements over neighbouring axes: the loops that one would write, where a kernel's preparations would
-// take longer than they do.
+// Reductions of few dense elements over neighbouring axes: the loops that one would write, where a kernel's
+// preparations would take longer than they do.
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
@@ -26255,7 +26543,8 @@ class dense_sums {
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
 // ---- ricci/cpu/few.hpp
-// Maps of so few elements that a kernel's preparations would take longer than they do: operands are packed, and one call runs all.
+// Maps of so few elements that a kernel's preparations would take longer than they do: operands are packed, and one
+// call runs all.
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
@@ -26290,11 +26579,12 @@ struct few_elements {
                     simd<T>::load_partial(reinterpret_cast<const T*>(from), n).store(reinterpret_cast<T*>(to));
                 }};
     }
-    /// n elements: inputs that broadcast to the output, which is behind them. All have one axis at most unless there are Axes.
+    /// n elements: inputs that broadcast to the output, which is behind them. All have one axis at most unless there
+    /// are Axes.
     template <bool Axes>
     void run(const operand_ref* operand, index_t n) const;
-    /// Any number of elements, a register or more, to where an input is: the last register, which would read what was written there,
-    /// is computed first.
+    /// Any number of elements, a register or more, to where an input is: the last register, which would read what was
+    /// written there, is computed first.
     void run_over(std::byte* const* in, const index_t* mask, std::byte* to, index_t n) const;
 
    private:
@@ -26314,8 +26604,8 @@ struct few_elements {
     }
 };
 
-/// Where all lie in rows of at least a register, as windows on an array do, or stay put along these, nothing is packed but what
-/// stays put; false, and nothing done, where it is not that.
+/// Where all lie in rows of at least a register, as windows on an array do, or stay put along these, nothing is packed
+/// but what stays put; false, and nothing done, where it is not that.
 RICCI_NOINLINE inline bool few_elements::run_rows(const operand_ref* operand) const {
     const operand_ref& out = operand[inputs];
     common_axes axes;
@@ -26444,8 +26734,8 @@ class single_op {
                                    std::make_integer_sequence<int, Sweep::outputs>{});
     }();
 
-    /// Outputs k with merge[k] != k, which is less, are added into that one. Of the others `into[k]` is added to where it is
-    /// not null, else `written[k]` is written, unless it is null.
+    /// Outputs k with merge[k] != k, which is less, are added into that one. Of the others `into[k]` is added to where
+    /// it is not null, else `written[k]` is written, unless it is null.
     static RICCI_INLINE void run(const Sweep& sweep, const unsigned char* merge, const std::byte* const* inputs,
                                  T* const* written, void* const* into) {
         step_outputs<Sweep, simd_domain<T>, merging::none> out(nullptr);
@@ -26465,8 +26755,8 @@ class single_op {
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
 // ---- ricci/cpu/small_sheets.hpp
-// Few elements in rows, as tangents and the partial derivatives that they share have them: the loops that one would write, where
-// a kernel's preparations would take longer than they do.
+// Few elements in rows, as tangents and the partial derivatives that they share have them: the loops that one would
+// write, where a kernel's preparations would take longer than they do.
 
 namespace ricci::detail {
 
@@ -26656,8 +26946,8 @@ struct fused_executor {
     static constexpr bool takes_additions = true;
     /// Instructions on elements, as ops count them, that take as long as one more kernel with memory for what it gives.
     static constexpr index_t part_overhead = 700;
-    /// Whether a tree runs one element at a time for its masks, of other numbers than it, and loses by that: of few cheap ops on
-    /// real numbers compilers make loops over registers, but of no derivatives.
+    /// Whether a tree runs one element at a time for its masks, of other numbers than it, and loses by that: of few
+    /// cheap ops on real numbers compilers make loops over registers, but of no derivatives.
     template <class Tree, bool Plain>
     static constexpr bool masks_apart() {
         constexpr bool complex = []<class... T>(std::type_identity<type_list<T...>>) {
@@ -26715,12 +27005,12 @@ struct fused_executor {
             run_over<Rank>(row, operands);
         }
     }
-    /// A map of single elements that loops over indices write, `y(i) = 2 * x(i) + x(i - 1)`: so little to compute that it is
-    /// done in place, without a kernel.
+    /// A map of single elements that loops over indices write, `y(i) = 2 * x(i) + x(i - 1)`: so little to compute that
+    /// it is done in place, without a kernel.
     template <class Sweep, class... X>
     static constexpr bool is_arithmetic_of_elements = ((X::rank == 0) && ...) && is_arithmetic<Sweep>;
-    /// The short way for few elements: inputs of the same shape, or dense or the same along rows, into dense memory, which may be
-    /// an input's, each element in the place of its own. False, and nothing done, where it is not that.
+    /// The short way for few elements: inputs of the same shape, or dense or the same along rows, into dense memory,
+    /// which may be an input's, each element in the place of its own. False, and nothing done, where it is not that.
     template <class Sweep, class O, class... X>
     static RICCI_INLINE bool run_dense(const Sweep& sweep, const O& out, const X&... inputs) {
         using T = typename cpu_kernel<Sweep, void>::T;
@@ -26820,8 +27110,8 @@ struct fused_executor {
             return is_complex_v<typename Sweep::value_type> && ((X::rank == Rank) && ...) &&
                    std::is_same_v<typename Sweep::tree_type, slot<0, typename Sweep::value_type>>;
     }();
-    /// Where their last axis stays: of their parts, which lie beside each other, whole rows at a time. False, and nothing done,
-    /// where it does not.
+    /// Where their last axis stays: of their parts, which lie beside each other, whole rows at a time. False, and
+    /// nothing done, where it does not.
     template <class Op, class X, class Y>
     static bool add_parts(const Op& op, const Y& y, const X& x) {
         using P = typename X::value_type::value_type;
@@ -26862,7 +27152,8 @@ struct fused_executor {
         single_op<Sweep>::run(op.sweep, op.merge, at, written, Sweep::reverse ? op.into.at : nullptr);
     }
 
-    /// How an output of an op comes to be: whether it has an array of its own, whether anybody asks for it, and its order.
+    /// How an output of an op comes to be: whether it has an array of its own, whether anybody asks for it, and its
+    /// order.
     struct output_plan {
         bool own, unasked, along_batch;
 
@@ -26959,7 +27250,8 @@ struct fused_executor {
 }  // namespace ricci::detail
 // ---- ricci/cpu/index_loop.hpp
 // The loops of advanced indexing on the CPU: elements and rows read from, written to and added to positions that index
-// arrays name. One copy of this code serves all ranks; what depends on types are an index's reader and the mover of elements.
+// arrays name. One copy of this code serves all ranks; what depends on types are an index's reader and the mover of
+// elements.
 
 // ---- ricci/cpu/row_moves.hpp
 // What advanced indexing does to elements on the CPU: rows and elements moved or joined to positions of another array.
@@ -26978,7 +27270,8 @@ RICCI_VECTORIZE bool are_positions(const I* index, index_t n, index_t extent) {
     return static_cast<index_t>(wrong) >= 0;
 }
 
-/// n rows of `length` elements: those of x start at x + x_at[t], those of y at y + y_at[t], or evenly where y_at is null.
+/// n rows of `length` elements: those of x start at x + x_at[t], those of y at y + y_at[t], or evenly where y_at is
+/// null.
 struct row_moves {
     std::byte* x;
     const index_t* x_at;
@@ -26997,8 +27290,8 @@ struct row_moves {
 using move_function = void (*)(const row_moves&);
 
 inline namespace RICCI_ISA {
-/// Four elements, if all four are positions. Their checks are joined into one branch, beside which the loads do not wait for
-/// each other: a pass of checks before one of loads takes twice as long.
+/// Four elements, if all four are positions. Their checks are joined into one branch, beside which the loads do not
+/// wait for each other: a pass of checks before one of loads takes twice as long.
 template <class U>
 RICCI_INLINE bool gather_four(const U* x, const index_t* at, index_t extent, U* y) {
     const auto end = static_cast<std::size_t>(extent);
@@ -27011,8 +27304,8 @@ RICCI_INLINE bool gather_four(const U* x, const index_t* at, index_t extent, U* 
     return true;
 }
 #if defined(__AVX512FP16__) && !defined(RICCI_NO_SIMD)
-// Processors from Sapphire Rapids on gather quickly; the microcode of older ones keeps data from being sampled, so that their
-// gathers take twice as long as single loads (1.06 against 0.57 ns a float).
+// Processors from Sapphire Rapids on gather quickly; the microcode of older ones keeps data from being sampled, so that
+// their gathers take twice as long as single loads (1.06 against 0.57 ns a float).
 template <class U>
 inline constexpr index_t gathered_at_once = sizeof(U) == 4 || sizeof(U) == 8 ? 8 : 4;
 /// So many elements, if all of them are positions.
@@ -27145,8 +27438,8 @@ bool gather_dense(const U* x, index_t extent, const index_t* at, index_t n, U* y
 }
 }  // namespace RICCI_ISA
 
-/// What one dense list of few positions selects of a dense array, for which a loop's preparations would take longer. False, and
-/// nothing done, where it is not that.
+/// What one dense list of few positions selects of a dense array, for which a loop's preparations would take longer.
+/// False, and nothing done, where it is not that.
 template <class Spec, class X, class Y, class... I>
 RICCI_INLINE bool gather_few(const Spec& spec, const X& x, const Y& y, const I&... index) {
     constexpr bool simple = Spec::arrays == 1 && Spec::batch_rank == 0 && Spec::index_rank == 1 &&
@@ -27168,8 +27461,8 @@ RICCI_INLINE bool gather_few(const Spec& spec, const X& x, const Y& y, const I&.
 
 namespace ricci::detail {
 
-/// Moves offset[t], or sets it from *base if that is given, by what the t-th of n indices of one axis says; false when one of
-/// them is out of range. Without offsets it only looks.
+/// Moves offset[t], or sets it from *base if that is given, by what the t-th of n indices of one axis says; false when
+/// one of them is out of range. Without offsets it only looks.
 using add_offsets_function = bool (*)(const std::byte* index, index_t step, index_t n, index_t extent, index_t stride,
                                       index_t* offset, const index_t* base);
 
@@ -27248,8 +27541,9 @@ struct merged_axes {
     }
 };
 
-/// The rows of x that index arrays name beside the rows of y. The axes of x: `batch` that the index arrays have too, then free
-/// ones, from `at` on one for each index array, then free ones; of y the same with the index arrays' own axes at `at`.
+/// The rows of x that index arrays name beside the rows of y. The axes of x: `batch` that the index arrays have too,
+/// then free ones, from `at` on one for each index array, then free ones; of y the same with the index arrays' own axes
+/// at `at`.
 class index_loop {
    public:
     static constexpr int max_keys = max_loop_rank;
@@ -27273,7 +27567,8 @@ class index_loop {
         for (int k = 0; k < count_; ++k)
             if (!all_inside(k)) refuse();
     }
-    /// Each row of y becomes one of x, as `move` has it. Throws index_error, y half written, when an index is out of range.
+    /// Each row of y becomes one of x, as `move` has it. Throws index_error, y half written, when an index is out of
+    /// range.
     RICCI_NOINLINE void gather(move_function move) {
         move_ = move;
         const index_t work = free_.count > 0 ? free_.count : 1;
@@ -27294,8 +27589,8 @@ class index_loop {
                      this);
         if (outside_.load(std::memory_order_relaxed)) refuse();
     }
-    /// The same where y keeps what it has if an index is wrong: a single tile reads its indices before it writes, more are read
-    /// twice. False, and nothing done, where that takes longer than to gather into other memory.
+    /// The same where y keeps what it has if an index is wrong: a single tile reads its indices before it writes, more
+    /// are read twice. False, and nothing done, where that takes longer than to gather into other memory.
     bool gather_over(move_function move) {
         constexpr index_t long_rows = 8;
         if (!is_short()) {
@@ -27305,9 +27600,9 @@ class index_loop {
         gather(move);
         return true;
     }
-    /// Moves each row of y to one of x, or adds it, as `move` does, in order, so that the last one stays. Throws index_error,
-    /// nothing moved, when an index is out of range: a single tile reads its indices before it writes, of more all are read
-    /// before. Threads share the columns, not the rows: which thread comes first never matters.
+    /// Moves each row of y to one of x, or adds it, as `move` does, in order, so that the last one stays. Throws
+    /// index_error, nothing moved, when an index is out of range: a single tile reads its indices before it writes, of
+    /// more all are read before. Threads share the columns, not the rows: which thread comes first never matters.
     RICCI_NOINLINE void scatter(move_function move) {
         if (named_.count > tile) {
             const index_t* const positions = offsets_in_place();
@@ -27376,7 +27671,8 @@ class index_loop {
             if (d < 0) return true;
         }
     }
-    /// Where the rows from .. from + n - 1 of both start, of y where it is asked for; false when an index is out of range.
+    /// Where the rows from .. from + n - 1 of both start, of y where it is asked for; false when an index is out of
+    /// range.
     bool fill(index_t from, index_t n, index_t* x_at, index_t* y_at) const {
         const int last = named_.rank - 1;
         const index_t length = last < 0 ? 1 : named_.extent[last];
@@ -27436,8 +27732,8 @@ class index_loop {
                        outer);
         }
     }
-    /// The same rows at each position along the outer free axes. Of few rows, columns that are picked from a table, each goes along
-    /// the innermost of these at once.
+    /// The same rows at each position along the outer free axes. Of few rows, columns that are picked from a table,
+    /// each goes along the innermost of these at once.
     void move_outer(row_moves m, const free_axes& outer) const {
         constexpr index_t few = 6;
         index_t at[max_loop_rank] = {};
@@ -27517,8 +27813,8 @@ class index_loop {
 
 }  // namespace ricci::detail
 // ---- ricci/cpu/line_executor.hpp
-// What the CPU backend does along the lines of an array, that is along an axis: scans, softmax and moments, orders, searches,
-// truths as bits. Results are new and dense.
+// What the CPU backend does along the lines of an array, that is along an axis: scans, softmax and moments, orders,
+// searches, truths as bits. Results are new and dense.
 // ---- ricci/cpu/bits.hpp
 // Truth values as the bits of bytes, and back.
 
@@ -27550,8 +27846,8 @@ RICCI_INLINE std::uint64_t bits_of_truths(const std::uint8_t* p) {
 #endif
 }
 
-/// n bytes, each 0 or 1, eight to one of `out`, whose bits are counted from the highest or the lowest; what is left of the last
-/// is 0.
+/// n bytes, each 0 or 1, eight to one of `out`, whose bits are counted from the highest or the lowest; what is left of
+/// the last is 0.
 inline void pack_bits(const std::uint8_t* p, index_t n, std::uint8_t* out, bool from_highest) {
     for (index_t i = 0; i < n; i += 64) {
         std::uint64_t bits;
@@ -27577,8 +27873,8 @@ inline constexpr auto bits_of_bytes = [] {
         for (unsigned i = 0; i < 8; ++i) t[b][i] = (b >> (FromHighest ? 7 - i : i)) & 1;
     return t;
 }();
-/// The first n bits of bytes, one to a byte. A template, so that only units that unpack bits compute the tables, which g++ is
-/// slow at.
+/// The first n bits of bytes, one to a byte. A template, so that only units that unpack bits compute the tables, which
+/// g++ is slow at.
 template <bool FromHighest>
 void unpack_bits(const std::uint8_t* p, index_t n, std::uint8_t* out) {
     const auto& table = bits_of_bytes<FromHighest>;
@@ -27596,7 +27892,8 @@ namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 #if defined(RICCI_HAS_SIMD)
-/// The lanes where `some`, one after the other, and how many they are; what follows them in a register's length is overwritten.
+/// The lanes where `some`, one after the other, and how many they are; what follows them in a register's length is
+/// overwritten.
 template <class T>
 RICCI_INLINE index_t pack_lanes(simd_mask<T> some, const simd<T>& x, T* to) {
 #if defined(__AVX512F__)
@@ -27620,8 +27917,8 @@ RICCI_INLINE index_t pack_lanes(simd_mask<T> some, const simd<T>& x, T* to) {
 }
 #endif
 
-/// The elements of x from `first` to `last`, both kept, and NaN; `to` has room for n and may be x. Gives how many they are, and in
-/// `before` how many are less than `first`.
+/// The elements of x from `first` to `last`, both kept, and NaN; `to` has room for n and may be x. Gives how many they
+/// are, and in `before` how many are less than `first`.
 template <class T>
 index_t keep_between(const T* x, index_t n, T first, T last, T* to, index_t& before) {
     index_t i = 0, kept = 0;
@@ -27704,8 +28001,8 @@ struct placed_pair {
     placed_element<T> low, high;
 };
 
-/// Two elements between which a sample of n, taken everywhere, expects what stands at `place`, with a chance of one in 10^4 to be
-/// wrong; NaN if the sample meets one.
+/// Two elements between which a sample of n, taken everywhere, expects what stands at `place`, with a chance of one in
+/// 10^4 to be wrong; NaN if the sample meets one.
 template <class T>
 std::pair<T, T> sampled_bracket(const T* x, index_t n, index_t place) {
     constexpr index_t most = 1024;
@@ -27745,8 +28042,8 @@ placed_pair<T> select_in_place(T* x, index_t n, index_t place, index_t before) {
     const T high = *std::min_element(x + place + 1, x + n);
     return {{low, less}, {high, high == low ? less : before + place + 1}};
 }
-/// What stands at `place` of n elements and next to it (Floyd and Rivest, CACM 18, 1975): a bracket from a sample leaves out
-/// all but a few in one pass, and so on. `room` is for n elements.
+/// What stands at `place` of n elements and next to it (Floyd and Rivest, CACM 18, 1975): a bracket from a sample
+/// leaves out all but a few in one pass, and so on. `room` is for n elements.
 template <class T>
 placed_pair<T> select_pair(const T* x, index_t n, index_t place, T* room) {
     constexpr index_t few = 128;
@@ -27772,9 +28069,9 @@ placed_pair<T> select_pair(const T* x, index_t n, index_t place, T* room) {
     return select_in_place(room, n, place, 0);
 }
 
-/// Of each line the positions of two elements that are next to each other in its order, or of the first, and how far from the first
-/// to the second `rule(n)` of n elements wants to be. Where a line has NaN both are the first of these; with Skips they count
-/// for nothing, unless there is nothing else.
+/// Of each line the positions of two elements that are next to each other in its order, or of the first, and how far
+/// from the first to the second `rule(n)` of n elements wants to be. Where a line has NaN both are the first of these;
+/// with Skips they count for nothing, unless there is nothing else.
 template <bool Skips, class T>
 class line_order {
    public:
@@ -27804,8 +28101,8 @@ class line_order {
     index_t n_;
     std::unique_ptr<T[]> room_;
 };
-/// line_order of all lines: `at` has `pair` elements for each, one or two, and `weight` one. Lines that do not lie side by side are
-/// copied, as many at a time as share their cache lines.
+/// line_order of all lines: `at` has `pair` elements for each, one or two, and `weight` one. Lines that do not lie side
+/// by side are copied, as many at a time as share their cache lines.
 template <bool Skips, class T, class Rule>
 void order_positions(const T* x, const line_grid& g, const Rule& rule, std::int64_t* at, index_t pair, double* weight) {
     using W = compute_t<T>;
@@ -27877,7 +28174,8 @@ struct line_executor {
             else line.softmax(y.data() + i * n);
         });
     }
-    /// Whether the mean and variance of each line of an array have kernels of their own, in which a line stays in the cache.
+    /// Whether the mean and variance of each line of an array have kernels of their own, in which a line stays in the
+    /// cache.
     template <class T, int R>
     static bool has_moments(const tensor<T, R>& x) {
         constexpr index_t longest = (index_t(1) << 18) / static_cast<index_t>(sizeof(T));
@@ -27891,7 +28189,8 @@ struct line_executor {
             std::copy(lines.mean, lines.mean + count, y.data() + i);
         });
     }
-    /// y has one element for each line: the sum of the squares of the differences from its mean over a number, or its root.
+    /// y has one element for each line: the sum of the squares of the differences from its mean over a number, or its
+    /// root.
     template <bool Root, class T, int R, class Y>
     static void variance(const tensor<T, R>& x, const Y& y, double by) {
         for_moments<true>(x, [&](auto& lines, index_t i, int) {
@@ -27899,13 +28198,16 @@ struct line_executor {
             lines.template divide_totals<Root>(by, y.data() + i);
         });
     }
-    /// y, of x's shape and dense: each line less its mean over sqrt(squares / by + epsilon), and, unless null, what that multiplied
-    /// each line by.
-    template <class T, int R, class Y>
+    /// y, of x's shape and dense: each line less its mean over sqrt(squares / by + epsilon), and, unless null, what
+    /// that multiplied each line by. Lines are multiplied by the first of `vectors`, which are as long and dense, and
+    /// the second is added.
+    template <class T, int R, class Y, class... V>
     static void standardize(const tensor<T, R>& x, const Y& y, std::remove_const_t<T>* factors, double by,
-                            double epsilon) {
+                            double epsilon, const V&... vectors) {
         for_moments<false>(x, [&](auto& lines, index_t i, int count) {
-            lines.standardize(by, epsilon, y.data() + i * x.shape()[R - 1]);
+            lines.standardize(by, epsilon, y.data() + i * x.shape()[R - 1],
+                              [&](const auto& v, const auto& beside)
+                                  RICCI_INLINE_LAMBDA { return scaled_lanes(v, beside, vectors.data()...); });
             if (factors) std::copy(lines.factor, lines.factor + count, factors + i);
         });
     }
@@ -27916,7 +28218,8 @@ struct line_executor {
         for_lines(dense.data(), {x.shape(), R - 1}, [&](auto& line, index_t i) { line.log_sum_exp(y.data() + i); });
     }
 #endif
-    /// Whether there are as many lines side by side along an axis that is not empty that `extremum_position` suits them.
+    /// Whether there are as many lines side by side along an axis that is not empty that `extremum_position` suits
+    /// them.
     template <class T, int R>
     static bool has_extremum_position(const tensor<T, R>& x, int axis) {
         constexpr index_t few = 8;
@@ -27961,8 +28264,8 @@ struct line_executor {
         const index_t k = y.shape()[Y::rank - 1];
         if (y.size() > 0) shuffle_lines(dense.data(), y.data(), y.size() / k, k, n);
     }
-    /// y, new and dense, gets the elements of some dense arrays in turn; false, and nothing done, where these have not one each
-    /// along the last axis.
+    /// y, new and dense, gets the elements of some dense arrays in turn; false, and nothing done, where these have not
+    /// one each along the last axis.
     template <class T, int R, class Y>
     static bool interleave(const std::vector<tensor<T, R>>& list, const Y& y) {
         constexpr std::size_t most = 16;
@@ -28019,8 +28322,20 @@ struct line_executor {
 
    protected:
 #if defined(RICCI_HAS_SIMD)
-    /// of(moments of some lines, the first one's number, how many they are). With Backwards the last lines come first: they are
-    /// what the cache has where the mean was asked for just before.
+    template <class V, class Beside>
+    RICCI_INLINE static V scaled_lanes(const V& v, const Beside&) {
+        return v;
+    }
+    template <class V, class Beside, class T>
+    RICCI_INLINE static V scaled_lanes(const V& v, const Beside& beside, const T* weight) {
+        return v * beside(weight);
+    }
+    template <class V, class Beside, class T>
+    RICCI_INLINE static V scaled_lanes(const V& v, const Beside& beside, const T* weight, const T* bias) {
+        return v * beside(weight) + beside(bias);
+    }
+    /// of(moments of some lines, the first one's number, how many they are). With Backwards the last lines come first:
+    /// they are what the cache has where the mean was asked for just before.
     template <bool Backwards, class T, int R, class Of>
     static void for_moments(const tensor<T, R>& x, const Of& of) {
         using moments = line_moments<std::remove_const_t<T>>;
@@ -28195,13 +28510,13 @@ class product_map : public gemm_epilogue {
 }  // namespace detail
 }  // namespace ricci
 // ---- ricci/cpu/scaled.hpp
-// Dense arrays times others that broadcast to them, with a look at what comes out: adjoints that were computed before their
-// cotangent was there (grad/kept_adjoints.hpp).
+// Dense arrays times others that broadcast to them, with a look at what comes out: adjoints that were computed before
+// their cotangent was there (grad/kept_adjoints.hpp).
 
 namespace ricci::detail {
 
-/// The elements of a dense array beside those of another one that broadcasts to it: rows, along which the other one's elements
-/// go along or stay.
+/// The elements of a dense array beside those of another one that broadcasts to it: rows, along which the other one's
+/// elements go along or stay.
 template <int Rank>
 class broadcast_rows {
    public:
@@ -28294,7 +28609,8 @@ bool scale_rows(const T* x, const T* by, T* y, const broadcast_rows<Rank>& rows)
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
 // ---- ricci/cpu/select.hpp
-// Elements that a map chooses as it is computed: registers of truths pack registers of elements, without a mask in memory.
+// Elements that a map chooses as it is computed: registers of truths pack registers of elements, without a mask in
+// memory.
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
@@ -28307,8 +28623,8 @@ constexpr bool packs_registers() {
     else if constexpr (sizeof(T) != sizeof(U)) return false;
     else return has_compressor<sizeof(U)>;
 }
-/// The n elements of x for which a map is true, one after the other, and how many they are; y has room for all. The map's inputs
-/// are at `at`: elements beside those of x, or, where `mask` is 0, a register of the same one.
+/// The n elements of x for which a map is true, one after the other, and how many they are; y has room for all. The
+/// map's inputs are at `at`: elements beside those of x, or, where `mask` is 0, a register of the same one.
 template <class Sweep, class U>
 RICCI_INLINE index_t select_registers(const Sweep& sweep, std::byte* const* at, const index_t* mask, const U* x,
                                       index_t n, U* y) {
@@ -28373,8 +28689,9 @@ RICCI_INLINE index_t select_where(const Sweep& sweep, std::byte* const* from, co
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// The arrays of one member of a batch, dense: results (channels, places), pictures (channels, elements), for each of R axes the
-/// weights (taps, places), null where all are 1, and where the taps lie (taps, places), below 0 outside of the picture.
+/// The arrays of one member of a batch, dense: results (channels, places), pictures (channels, elements), for each of R
+/// axes the weights (taps, places), null where all are 1, and where the taps lie (taps, places), below 0 outside of the
+/// picture.
 template <class T, int R>
 struct tap_sum_member {
     T* results;
@@ -28388,9 +28705,10 @@ struct tap_sum_sizes {
     index_t channels, elements, places;
 };
 
-/// One of a member's arrays from the others: results for Slot 0, the adjoint of pictures for 1, that of the weights of axis d
-/// for 2 + d. The terms of places are found once, a block of them at a time, and used for all channels. What is outside of a
-/// picture has weight 0 and an element's place: only sums that are no numbers are added up again with care.
+/// One of a member's arrays from the others: results for Slot 0, the adjoint of pictures for 1, that of the weights of
+/// axis d for 2 + d. The terms of places are found once, a block of them at a time, and used for all channels. What is
+/// outside of a picture has weight 0 and an element's place: only sums that are no numbers are added up again with
+/// care.
 template <class T, int R, int Taps, int Slot>
 class tap_sums {
     static constexpr int axis = Slot - 2;
@@ -28570,8 +28888,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         return true;
     }
 
-    /// The outer product of dense factors and a dense row, written to dense elements or added to them; false, and nothing done,
-    /// where they are many or not dense.
+    /// The outer product of dense factors and a dense row, written to dense elements or added to them; false, and
+    /// nothing done, where they are many or not dense.
     template <class T, int R, int Q, int P>
     static bool outer_rows(const tensor<T, R>& to, const tensor<T, Q>& factors, const tensor<T, P>& row, bool adds) {
         if (factors.size() * row.size() != to.size() || to.size() > detail::most_flat) return false;
@@ -28587,8 +28905,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     static detail::broadcast_rows<R> scaled_rows(const shape<R>& extents, const shape<R>& by) {
         return {extents, by};
     }
-    /// y, dense and perhaps x itself, becomes x, dense, times what is beside it. False where y is of no use: something is not
-    /// finite, or a factor so large that it would show what x lost where it is below the normal numbers.
+    /// y, dense and perhaps x itself, becomes x, dense, times what is beside it. False where y is of no use: something
+    /// is not finite, or a factor so large that it would show what x lost where it is below the normal numbers.
     template <class T, int R, int Rank, int Q>
     static bool scale(const tensor<T, R>& x, const tensor<T, R>& y, const detail::broadcast_rows<Rank>& rows,
                       const tensor<T, Q>& by) {
@@ -28610,8 +28928,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
             });
         detail::copy_elements<T, R>({detail::byte_pointer(&value), nullptr, nullptr, 0, 1}, detail::refer(x));
     }
-    /// Each element of a dense array becomes f of it, which takes registers or numbers: for an instruction or two, a kernel
-    /// would take longer to prepare and to compile.
+    /// Each element of a dense array becomes f of it, which takes registers or numbers: for an instruction or two, a
+    /// kernel would take longer to prepare and to compile.
     template <std::floating_point T, int R, class F>
     static void map_dense(const tensor<T, R>& x, const F& f) {
         constexpr index_t together = 1 << 14;
@@ -28641,9 +28959,9 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         }
         detail::copy_elements<U, Q>(detail::refer(from), detail::refer(to));
     }
-    /// Whether several passes over parts of `bytes` in all, `elements` in each, are better made block by block, which stays in
-    /// the second cache beside what is added to: not of so few elements that starting a pass counts, nor where many threads
-    /// share each.
+    /// Whether several passes over parts of `bytes` in all, `elements` in each, are better made block by block, which
+    /// stays in the second cache beside what is added to: not of so few elements that starting a pass counts, nor where
+    /// many threads share each.
     static bool prefers_blocks(index_t bytes, index_t elements) {
         constexpr index_t cached_bytes = 1 << 17, shared_elements = 1 << 17, few_elements = 1 << 12;
         return bytes > cached_bytes && elements > few_elements && (elements < shared_elements || num_threads() < 4);
@@ -28673,7 +28991,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         }
         batch.run();
     }
-    /// c += a column times a row; false, and nothing done, but of floats and doubles whose row, and c's rows, are contiguous.
+    /// c += a column times a row; false, and nothing done, but of floats and doubles whose row, and c's rows, are
+    /// contiguous.
     template <class A, class B, class C>
     static bool add_outer(const A& column, const B& row, const C& c) {
 #if defined(RICCI_HAS_SIMD)
@@ -28706,8 +29025,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     }
     /// The leaves that a map of a product may have to be computed with it.
     static constexpr int most_product_leaves = detail::product_map::most_operands - 1;
-    /// y, new and dense, becomes a map of the product of a and b: `sweep` over inputs of which those without data are the
-    /// product. c has the product's shape; what is in it is not the product, and its memory may be y's.
+    /// y, new and dense, becomes a map of the product of a and b: `sweep` over inputs of which those without data are
+    /// the product. c has the product's shape; what is in it is not the product, and its memory may be y's.
     template <class Sweep, class A, class B, class C, class Y, class... X>
     static void matmul_map(const Sweep& sweep, const A& a, const B& b, const C& c, const Y& y, const X&... inputs) {
         using namespace detail;
@@ -28733,8 +29052,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         with_index_loop(
             spec, x, y, [](detail::index_loop& loop) { loop.gather(detail::move_rows<item_t<X>, false>); }, index...);
     }
-    /// The same where y has a value to keep if an index is wrong; false, and nothing done, where that is no faster than memory
-    /// of its own.
+    /// The same where y has a value to keep if an index is wrong; false, and nothing done, where that is no faster than
+    /// memory of its own.
     template <class Spec, class X, class Y, class... I>
     static bool gather_over(const Spec& spec, const X& x, const Y& y, const I&... index) {
         if (detail::gather_few(spec, x, y, index...)) return true;
@@ -28749,8 +29068,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     static void check_indices(const Spec& spec, const X& x, const Y& y, const I&... index) {
         with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.check(); }, index...);
     }
-    /// The elements of y are joined to (combine.hpp), or become, those of x that the index arrays name, one after the other. Throws
-    /// index_error, x as it was, for an index that is out of range.
+    /// The elements of y are joined to (combine.hpp), or become, those of x that the index arrays name, one after the
+    /// other. Throws index_error, x as it was, for an index that is out of range.
     template <class Combine, class Spec, class X, class Y, class... I>
     static void combine_at(const Spec& spec, const X& x, const Y& y, const I&... index) {
         using T = typename X::value_type;
@@ -28797,8 +29116,9 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     }
     /// Whether a map can choose elements as it is computed, instead of a mask.
     static constexpr bool selects_by_maps = true;
-    /// The elements of x where a map is true, of whose function the leaves are given, and how many they are; y has room for all
-    /// of x. Block by block, so that no mask is ever in memory. -1, and nothing done, where operands do not lie side by side.
+    /// The elements of x where a map is true, of whose function the leaves are given, and how many they are; y has room
+    /// for all of x. Block by block, so that no mask is ever in memory. -1, and nothing done, where operands do not lie
+    /// side by side.
     template <class X, class Sweep, class... L>
     RICCI_INLINE static index_t select(const Sweep& sweep, const X& x, typename X::value_type* y, const L&... leaves) {
         using namespace detail;
@@ -28832,7 +29152,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     static bool suits_batch_order(const tensor<T, R>& x) {
         return x.size() > 0 && detail::batch_order::suits(x.shape().extent, R);
     }
-    /// x, or where that is the better order of a batch, a copy whose axis 0 lies in memory as the last one of others does.
+    /// x, or where that is the better order of a batch, a copy whose axis 0 lies in memory as the last one of others
+    /// does.
     template <class T, int R>
     static tensor<T, R> batch_ordered(const tensor<T, R>& x)
         requires(!std::is_const_v<T>)
@@ -29569,9 +29890,9 @@ void pull_cholesky(const matrix_span<T>& l, const matrix_span<T>& g) {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// The product of `count` numbers `step` apart, whose absolute values `size` gives. Where it leaves the normal numbers on the way,
-/// in an order in which it does so only if it does in the end: what is larger than 1 meets the smallest of the rest, what is
-/// smaller the largest. Reorders them then.
+/// The product of `count` numbers `step` apart, whose absolute values `size` gives. Where it leaves the normal numbers
+/// on the way, in an order in which it does so only if it does in the end: what is larger than 1 meets the smallest of
+/// the rest, what is smaller the largest. Reorders them then.
 template <class T, class Size>
 RICCI_HD constexpr T product_in_range(T* x, index_t step, index_t count, const Size& size) {
     using R = std::remove_cvref_t<decltype(size(*x))>;
@@ -29631,8 +29952,8 @@ T determinant(const matrix_span<T>& lu, const index_t* swaps) {
 }
 
 /// What the derivatives of a determinant are made of: the inverse and the determinant or, of a matrix that is nearly
-/// singular or has a determinant out of range, U, S and V^H and the determinant of U V^H. "Nearly" is a least pivot below `worst`
-/// of the largest one.
+/// singular or has a determinant out of range, U, S and V^H and the determinant of U V^H. "Nearly" is a least pivot
+/// below `worst` of the largest one.
 template <class T>
 struct determinant_parts {
     using R = real_t<T>;
@@ -29676,7 +29997,8 @@ struct determinant_parts {
         }
         return true;
     }
-    /// The product of the singular values but for these two: they fall, so that what is larger than 1 meets the smallest.
+    /// The product of the singular values but for these two: they fall, so that what is larger than 1 meets the
+    /// smallest.
     R others(index_t i, index_t j) const {
         R product = 1;
         for (index_t first = 0, last = n - 1; first <= last;) {
@@ -29763,11 +30085,11 @@ bool cofactor_changes(const matrix_span<T>& a, const matrix_span<T>& b) {
 }  // namespace detail
 }  // namespace ricci
 // ---- ricci/cpu/linalg/eigh.hpp
-// Eigenvalues and eigenvectors of Hermitian matrices: reduction to a tridiagonal matrix, then implicit QL steps or, for the vectors
-// of large matrices, divide and conquer.
+// Eigenvalues and eigenvectors of Hermitian matrices: reduction to a tridiagonal matrix, then implicit QL steps or, for
+// the vectors of large matrices, divide and conquer.
 // ---- ricci/cpu/linalg/divide.hpp
-// Eigenvectors of symmetric tridiagonal matrices by divide and conquer (Cuppen 1981; Gu and Eisenstat 1994): two halves, whose
-// vectors one matrix product puts together.
+// Eigenvectors of symmetric tridiagonal matrices by divide and conquer (Cuppen 1981; Gu and Eisenstat 1994): two
+// halves, whose vectors one matrix product puts together.
 // ---- ricci/cpu/linalg/tridiagonal.hpp
 // Eigenvalues and eigenvectors of symmetric tridiagonal matrices by implicit QL steps.
 // ---- ricci/cpu/linalg/rotations.hpp
@@ -29785,9 +30107,9 @@ struct rotation_sweep {
     const R* pairs;  // c and s of each, in the order in which they are applied
 };
 
-/// `Width` registers (or, with L = R, numbers) of columns: rotations of as many sweeps that begin alike, each one row behind
-/// the one before, from the begin-th on of each, so that a row is in registers while all of them are at it. How many of the
-/// first sweep were applied; of the q-th, q less.
+/// `Width` registers (or, with L = R, numbers) of columns: rotations of as many sweeps that begin alike, each one row
+/// behind the one before, from the begin-th on of each, so that a row is in registers while all of them are at it. How
+/// many of the first sweep were applied; of the q-th, q less.
 template <int Width, int Sweeps, class L, class R>
 RICCI_INLINE index_t rotate_columns(const rotation_sweep<R>* sweeps, index_t begin, R* data, index_t step,
                                     index_t lanes) {
@@ -29796,7 +30118,8 @@ RICCI_INLINE index_t rotate_columns(const rotation_sweep<R>* sweeps, index_t beg
     R* const row = data + sweeps[0].first * step;
     index_t end = sweeps[0].count;
     for (int q = 1; q < Sweeps; ++q) end = std::min(end, sweeps[q].count + q);
-    // The row that comes in meets the one that was carried along: (x, y) becomes (c x - s y, s x + c y), x the upper one.
+    // The row that comes in meets the one that was carried along: (x, y) becomes (c x - s y, s x + c y), x the upper
+    // one.
     L carried[Sweeps][Width], fresh[Width];
     const auto load = [&](L* to, const R* from) {
         RICCI_UNROLL
@@ -29841,8 +30164,8 @@ RICCI_INLINE index_t rotate_columns(const rotation_sweep<R>* sweeps, index_t beg
     return end;
 }
 
-/// Rotations that wait until there are enough of them to pay for the way through the matrix: then each block of its columns, which
-/// stays in the cache, takes all of them. With no rows to rotate, nothing is kept.
+/// Rotations that wait until there are enough of them to pay for the way through the matrix: then each block of its
+/// columns, which stays in the cache, takes all of them. With no rows to rotate, nothing is kept.
 template <class T>
 class pending_rotations {
     using R = real_t<T>;
@@ -29935,8 +30258,8 @@ RICCI_INLINE bool is_negligible_square(R square, R upper, R lower) {
     return square <= std::abs(eps * upper) * std::abs(eps * lower);
 }
 
-/// The eigenvalues of a tridiagonal matrix by implicit QL steps (Dubrulle, Martin and Wilkinson 1968), which need small elements
-/// before large ones: blocks that begin with a larger one than they end with are read from their end.
+/// The eigenvalues of a tridiagonal matrix by implicit QL steps (Dubrulle, Martin and Wilkinson 1968), which need small
+/// elements before large ones: blocks that begin with a larger one than they end with are read from their end.
 template <class T>
 class tridiagonal_ql {
     using R = real_t<T>;
@@ -29968,7 +30291,8 @@ class tridiagonal_ql {
     }
 
    private:
-    // of a matrix whose largest element's square is a normal number far from its end: rotations of less would be inexact
+    // of a matrix whose largest element's square is a normal number far from its end: rotations of less would be
+    // inexact
     static inline const R tiny = std::sqrt(std::numeric_limits<R>::min());
 
     /// Elements as the block is read.
@@ -30015,8 +30339,9 @@ class tridiagonal_ql {
     bool backward_ = false;
 };
 
-/// The eigenvalues alone: the same steps on the squares of the elements beside the diagonal, which take no roots (Pal, Walker and
-/// Kahan; Parlett 1980, 8.15). Of a matrix whose largest element's square is a normal number far from its end.
+/// The eigenvalues alone: the same steps on the squares of the elements beside the diagonal, which take no roots (Pal,
+/// Walker and Kahan; Parlett 1980, 8.15). Of a matrix whose largest element's square is a normal number far from its
+/// end.
 template <class R>
 class tridiagonal_values {
    public:
@@ -30121,15 +30446,15 @@ struct pole_sums {
     }
 };
 
-/// The eigenvalues of diag(d) + rho z z^T with ascending d, rho > 0, |z| = 1 and no z that is negligible: the zeros of 1 / rho +
-/// the sum of z_j^2 / (d_j - x), one behind each d.
+/// The eigenvalues of diag(d) + rho z z^T with ascending d, rho > 0, |z| = 1 and no z that is negligible: the zeros of
+/// 1 / rho + the sum of z_j^2 / (d_j - x), one behind each d.
 template <class R>
 class secular_equation {
    public:
     secular_equation(index_t n, const R* d, const R* z, R rho) : n_(n), d_(d), z_(z), rho_(rho), offset_(1 / rho) {}
 
-    /// The k-th zero x, and d_j - x for all j, which are exact to a few ulp: distances are kept from the nearer of the poles
-    /// beside it (Li 1993).
+    /// The k-th zero x, and d_j - x for all j, which are exact to a few ulp: distances are kept from the nearer of the
+    /// poles beside it (Li 1993).
     R zero(index_t k, R* distances) const {
         const bool last = k + 1 == n_;
         if (n_ == 1) {
@@ -30176,8 +30501,8 @@ class secular_equation {
     void set_distances(index_t origin, R* to) const {
         for (index_t j = 0; j < n_; ++j) to[j] = d_[j] - d_[origin];
     }
-    /// The zero of a function with the two poles beside it that has the right value in the middle, counted from the origin;
-    /// `distances` are from pole k.
+    /// The zero of a function with the two poles beside it that has the right value in the middle, counted from the
+    /// origin; `distances` are from pole k.
     R first_guess(index_t k, index_t origin, R half, const R* distances) const {
         const R p = z_[k] * z_[k], q = z_[k + 1] * z_[k + 1], gap = 2 * half;
         R c = offset_;
@@ -30190,8 +30515,8 @@ class secular_equation {
         const R a = c * gap - p - q, b = q * gap, root = std::sqrt(std::abs(a * a + 4 * b * c));
         return a < 0 ? 2 * b / (a - root) : -(a + root) / (2 * c);
     }
-    /// The step to the zero of c + r / (x - t) + s / (y - t), which has the function's value and, for the poles on either
-    /// side, its slopes ("the middle way"); Newton's where that goes the wrong way.
+    /// The step to the zero of c + r / (x - t) + s / (y - t), which has the function's value and, for the poles on
+    /// either side, its slopes ("the middle way"); Newton's where that goes the wrong way.
     static R correction(R x, R y, R f, R left_slope, R right_slope, bool last) {
         const R slope = left_slope + right_slope;
         R c = f - x * left_slope - y * right_slope;
@@ -30209,8 +30534,8 @@ class secular_equation {
     R rho_, offset_;
 };
 
-/// The zeros of an equation of n poles, their distances from the poles as the rows of a matrix, and the weights, rho among them, of
-/// which these zeros are exactly those: with them the vectors are orthogonal (Gu and Eisenstat 1994).
+/// The zeros of an equation of n poles, their distances from the poles as the rows of a matrix, and the weights, rho
+/// among them, of which these zeros are exactly those: with them the vectors are orthogonal (Gu and Eisenstat 1994).
 template <class R>
 void solve_secular(index_t n, const R* poles, const R* weights, R rho, const matrix_span<R>& distances, R* zeros,
                    R* exact) {
@@ -30292,8 +30617,8 @@ class tridiagonal_halves {
         const index_t kept = deflate(n, d, v, rho, negligible, z);
         if (kept > 0) combine(n, half, kept, d, v, rho, z);
     }
-    /// Takes out the pairs that the update leaves alone: those of negligible v, and of two near values one, after a rotation
-    /// that makes its v zero. The others' places come, ascending, to places_' row 2; how many there are.
+    /// Takes out the pairs that the update leaves alone: those of negligible v, and of two near values one, after a
+    /// rotation that makes its v zero. The others' places come, ascending, to places_' row 2; how many there are.
     index_t deflate(index_t n, R* d, R* v, R rho, R negligible, const matrix_span<R>& z) {
         const index_t* const order = places_.span().row(0);
         index_t *const kinds = places_.span().row(1), *const left = places_.span().row(2);
@@ -30324,8 +30649,8 @@ class tridiagonal_halves {
         if (before >= 0) left[kept++] = before;
         return kept;
     }
-    /// The new vectors, from those that are left. Rows are first put in the order of their kinds, so that no product has
-    /// a block of zeros.
+    /// The new vectors, from those that are left. Rows are first put in the order of their kinds, so that no product
+    /// has a block of zeros.
     void combine(index_t n, index_t half, index_t kept, R* d, const R* v, R rho, const matrix_span<R>& z) {
         const auto numbers = numbers_.span();
         R *const poles = numbers.row(1), *const weights = numbers.row(2), *const exact = numbers.row(3);
@@ -30417,8 +30742,8 @@ T make_reflection(T& head, index_t n, T* tail, real_t<T>& beta) {
     return tau;
 }
 
-/// The first `steps` of a panel's columns: below the diagonal the vectors, on and above it R; tau of each. The others follow. Its
-/// columns are worked on as the rows of `turned`, which are long.
+/// The first `steps` of a panel's columns: below the diagonal the vectors, on and above it R; tau of each. The others
+/// follow. Its columns are worked on as the rows of `turned`, which are long.
 template <class T>
 void factor_panel(const matrix_span<T>& a, index_t steps, T* tau, T* turned) {
     const index_t m = a.rows, n = a.columns;
@@ -30475,8 +30800,8 @@ struct block_reflection {
 
 inline constexpr index_t qr_block = 32;
 
-/// C becomes (I - V T V^H) C, or with `adjoint` (I - V T^H V^H) C, by one reflection of a panel after the other. Of C, the
-/// first rows of the identity, Lower skips what stays zero.
+/// C becomes (I - V T V^H) C, or with `adjoint` (I - V T^H V^H) C, by one reflection of a panel after the other. Of C,
+/// the first rows of the identity, Lower skips what stays zero.
 template <bool Lower, class T>
 void apply_reflections(const matrix_span<T>& panel, const T* tau, const matrix_span<T>& c, bool adjoint) {
     const matrix_buffer<T> products(1, c.columns);
@@ -30496,7 +30821,8 @@ inline bool suits_reflections(index_t rows, index_t steps, index_t columns) {
     return rows <= qr_block && rows * steps * columns <= (index_t(1) << 15);
 }
 
-/// R on and above the diagonal, the vectors of the reflections below it; of the first `steps` columns, which the others follow.
+/// R on and above the diagonal, the vectors of the reflections below it; of the first `steps` columns, which the others
+/// follow.
 template <class T>
 void factor_qr(const matrix_span<T>& a, T* tau, index_t steps) {
     constexpr index_t few = 8;  // columns that a panel has beside its own rather than a product
@@ -30549,7 +30875,8 @@ void copy_upper(const matrix_span<T>& a, const matrix_span<T>& r) {
     for (index_t i = 0; i < r.rows; ++i)
         for (index_t j = 0; j < r.columns; ++j) r(i, j) = j >= i ? a(i, j) : T(0);
 }
-/// n - 1 reflections, the k-th with its vector in row k of an n x n matrix from column k + 1 on, as factor_qr leaves them.
+/// n - 1 reflections, the k-th with its vector in row k of an n x n matrix from column k + 1 on, as factor_qr leaves
+/// them.
 template <class T>
 matrix_buffer<T> reflections_of_rows(const matrix_span<T>& rows) {
     const index_t n = rows.rows - 1;
@@ -30629,10 +30956,10 @@ void multiply_hermitian(const matrix_span<T>& a, const T* v, T* x) {
     }
 }
 
-/// A = Q T Q^H with T real and tridiagonal, d on its diagonal and e beside it, of a Hermitian A of which the lower triangle
-/// is read. The reflections' vectors take the place of A's rows (v(0) = 1, v(1), ... of the k-th in row k from column k + 1
-/// on), tau their factors. Those of a panel of columns change the rest of A together, by a product of matrices (Dongarra,
-/// Sorensen and Hammarling 1989).
+/// A = Q T Q^H with T real and tridiagonal, d on its diagonal and e beside it, of a Hermitian A of which the lower
+/// triangle is read. The reflections' vectors take the place of A's rows (v(0) = 1, v(1), ... of the k-th in row k from
+/// column k + 1 on), tau their factors. Those of a panel of columns change the rest of A together, by a product of
+/// matrices (Dongarra, Sorensen and Hammarling 1989).
 template <class T>
 class tridiagonal_reduction {
     using R = real_t<T>;
@@ -30724,8 +31051,8 @@ void place_vectors(const matrix_span<Z>& z, const real_t<T>* w, const matrix_spa
         for (index_t i = 0; i < n; ++i)
             for (index_t j = j0; j < std::min(n, j0 + tile); ++j) a(i, j) = T(z(order[j], i));
 }
-/// The eigenvectors of Q T Q^H, as tridiagonal_reduction leaves it, become the columns of a: those of the identity, turned by Q and
-/// then by the steps that make T diagonal.
+/// The eigenvectors of Q T Q^H, as tridiagonal_reduction leaves it, become the columns of a: those of the identity,
+/// turned by Q and then by the steps that make T diagonal.
 template <class T>
 bool rotated_vectors(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, const T* tau) {
     const index_t n = a.rows, lanes = row_lanes<T>();
@@ -30786,8 +31113,8 @@ bool factor_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
 // ---- ricci/cpu/linalg/exponential.hpp
-// The exponential of a matrix: Pade approximants with scaling and squaring (Higham 2005), scaled no more than the powers
-// of the matrix ask for (Al-Mohy and Higham 2009).
+// The exponential of a matrix: Pade approximants with scaling and squaring (Higham 2005), scaled no more than the
+// powers of the matrix ask for (Al-Mohy and Higham 2009).
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
@@ -30806,8 +31133,8 @@ real_t<T> one_norm(const matrix_span<T>& a) {
     return largest;
 }
 
-/// Pade's approximant of degree [m/m]: (V - U)^-1 (V + U), U odd and V even in A. The powers kept are A^2, A^4, ... up to
-/// A^(m - 1) or, for m = 13, A^6.
+/// Pade's approximant of degree [m/m]: (V - U)^-1 (V + U), U odd and V even in A. The powers kept are A^2, A^4, ... up
+/// to A^(m - 1) or, for m = 13, A^6.
 template <class T>
 class pade {
    public:
@@ -30859,8 +31186,8 @@ class pade {
         for (index_t i = 0; i < x.rows && exponent != 0; ++i)
             scale_row(x.columns, std::ldexp(real_t<T>(1), exponent), x.row(i));
     }
-    /// How many of the squarings that |A| asks for the powers of A do, which a matrix far from a normal one makes much smaller:
-    /// each squaring too many doubles the error.
+    /// How many of the squarings that |A| asks for the powers of A do, which a matrix far from a normal one makes much
+    /// smaller: each squaring too many doubles the error.
     int needed_squarings(int squarings, int m, double reach) const {
         constexpr bool narrow = sizeof(real_t<T>) == 4;
         constexpr int most_fewer = narrow ? 15 : 75;  // the approximant has products of m factors near |A|
@@ -30955,24 +31282,24 @@ class pade {
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
 // ---- ricci/cpu/linalg/least_squares.hpp
-// Least squares by way of a bidiagonal matrix: right sides go through the reflections, and vectors are found only of matrices that
-// lack rank.
+// Least squares by way of a bidiagonal matrix: right sides go through the reflections, and vectors are found only of
+// matrices that lack rank.
 // ---- ricci/cpu/linalg/svd.hpp
-// Singular values and vectors: of small matrices by one-sided Jacobi rotations, which find small values as exactly as the
-// matrix determines them, of others by way of a bidiagonal matrix, which takes a fraction of the time.
+// Singular values and vectors: of small matrices by one-sided Jacobi rotations, which find small values as exactly as
+// the matrix determines them, of others by way of a bidiagonal matrix, which takes a fraction of the time.
 // ---- ricci/cpu/linalg/bidiagonal_divide.hpp
-// Singular vectors of bidiagonal matrices by divide and conquer (Gu and Eisenstat 1995): two halves and the row between them, whose
-// vectors one matrix product puts together.
+// Singular vectors of bidiagonal matrices by divide and conquer (Gu and Eisenstat 1995): two halves and the row between
+// them, whose vectors one matrix product puts together.
 // ---- ricci/cpu/linalg/bidiagonal.hpp
 // Singular values of bidiagonal matrices, and the reduction of any matrix to one.
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// A = Q B P^H of an m x n matrix with m >= n: B real, d on its diagonal and e above it. Below the diagonal, in columns, the
-/// vectors of Q's reflections, as factor_qr leaves them, with factors tau_q; those of P's in the rows of p, from column k + 1
-/// on, tau_p. Reflections of a panel of columns and rows change the rest of A together, by a product of matrices: before that,
-/// A's elements are those of A - L^T R (Dongarra, Sorensen and Hammarling 1989).
+/// A = Q B P^H of an m x n matrix with m >= n: B real, d on its diagonal and e above it. Below the diagonal, in
+/// columns, the vectors of Q's reflections, as factor_qr leaves them, with factors tau_q; those of P's in the rows of
+/// p, from column k + 1 on, tau_p. Reflections of a panel of columns and rows change the rest of A together, by a
+/// product of matrices: before that, A's elements are those of A - L^T R (Dongarra, Sorensen and Hammarling 1989).
 template <class T>
 class bidiagonal_reduction {
     using R = real_t<T>;
@@ -31060,8 +31387,8 @@ RICCI_INLINE void make_rotation(R f, R g, R& c, R& s, R& r) {
     s = g / r;
 }
 
-/// The singular values of an upper bidiagonal matrix, by QR steps with shifts that become zero where these would spoil small values
-/// (Demmel and Kahan 1990): each is found to a few ulp.
+/// The singular values of an upper bidiagonal matrix, by QR steps with shifts that become zero where these would spoil
+/// small values (Demmel and Kahan 1990): each is found to a few ulp.
 template <class T>
 class bidiagonal_qr {
     using R = real_t<T>;
@@ -31114,7 +31441,8 @@ class bidiagonal_qr {
         else upward_ ? chase_up(first, last, shift) : chase_down(first, last, shift);
         return false;
     }
-    /// Whether some e is small beside what it could change (their criterion 1), which it becomes 0 for; else a bound of the values.
+    /// Whether some e is small beside what it could change (their criterion 1), which it becomes 0 for; else a bound of
+    /// the values.
     bool is_split(index_t first, index_t last, R& least) {
         const auto negligible = [&](index_t i, R beside) {
             if (std::abs(e_[i]) > tolerance_ * beside) return false;
@@ -31258,8 +31586,8 @@ class bidiagonal_qr {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// The singular values of an upper bidiagonal matrix, in no order, exact beside the largest one, and its vectors as the rows of two
-/// matrices.
+/// The singular values of an upper bidiagonal matrix, in no order, exact beside the largest one, and its vectors as the
+/// rows of two matrices.
 template <class R>
 class bidiagonal_halves {
     static constexpr R eps = std::numeric_limits<R>::epsilon();
@@ -31287,8 +31615,8 @@ class bidiagonal_halves {
     static constexpr index_t undivided = 32;
     enum kind : index_t { upper, whole, lower, deflated };  // where a vector has elements
 
-    /// Rows first ... first + n - 1 of the matrix, and as many columns, or with `beside` one more: then the vector that the
-    /// part takes to 0 comes last.
+    /// Rows first ... first + n - 1 of the matrix, and as many columns, or with `beside` one more: then the vector that
+    /// the part takes to 0 comes last.
     bool solve(index_t first, index_t n, index_t beside) {
         if (n <= undivided) return solve_undivided(first, n, beside);
         const index_t half = n / 2;
@@ -31317,8 +31645,8 @@ class bidiagonal_halves {
         return bidiagonal_qr<R>(n, d, e, u, v.block(0, 0, n, n + beside)).run();
     }
 
-    /// Of the halves' values on a diagonal and, between them, a row z of what `middle` is in their vectors: its element of the
-    /// upper half's last vector comes first, with a 0 on the diagonal.
+    /// Of the halves' values on a diagonal and, between them, a row z of what `middle` is in their vectors: its element
+    /// of the upper half's last vector comes first, with a 0 on the diagonal.
     void merge(index_t first, index_t n, index_t half, index_t beside, const R* middle) {
         const auto u = u_.block(first, first, n, n), v = v_.block(first, first, n + beside, n + beside);
         R *const d = d_ + first, *const z = numbers_.span().row(0);
@@ -31350,8 +31678,8 @@ class bidiagonal_halves {
         combine(n, half, deflate(n, half, d, z, negligible, u, v), d, z, u, v);
         scale_row(n, factor, d);
     }
-    /// Takes out the values that the row leaves alone: those of negligible z, and of two near values one, after a rotation that
-    /// makes its z zero. The others' places come, ascending, to places_' row 2; how many there are.
+    /// Takes out the values that the row leaves alone: those of negligible z, and of two near values one, after a
+    /// rotation that makes its z zero. The others' places come, ascending, to places_' row 2; how many there are.
     index_t deflate(index_t n, index_t half, R* d, R* z, R negligible, const matrix_span<R>& u,
                     const matrix_span<R>& v) {
         index_t *const order = places_.span().row(0), *const kinds = places_.span().row(1),
@@ -31380,8 +31708,8 @@ class bidiagonal_halves {
         if (kept > 1) d[left[1]] = std::max(d[left[1]], negligible / 2);
         return kept;
     }
-    /// The new vectors from those that are left. Rows are first put in the order of their kinds, so that no product has a block of
-    /// zeros.
+    /// The new vectors from those that are left. Rows are first put in the order of their kinds, so that no product has
+    /// a block of zeros.
     void combine(index_t n, index_t half, index_t kept, R* d, const R* z, const matrix_span<R>& u,
                  const matrix_span<R>& v) {
         const auto numbers = numbers_.span();
@@ -31447,7 +31775,8 @@ inline namespace RICCI_ISA {
 
 /// Matrices of as many columns and fewer are left to Jacobi's rotations.
 inline constexpr index_t jacobi_columns = 16;
-/// The vectors of as many columns and fewer, but more than those, are found by QR steps, of others by divide and conquer.
+/// The vectors of as many columns and fewer, but more than those, are found by QR steps, of others by divide and
+/// conquer.
 inline constexpr index_t undivided_columns = 64;
 
 /// Makes the rows of w orthogonal to each other by rotations, which the rows of v, unless it is empty, follow: w = S
@@ -31526,9 +31855,9 @@ void place_columns(const matrix_span<X>& x, const index_t* order, const matrix_s
             for (index_t k = k0; k < std::min(k0 + tile, x.rows); ++k) to(i, k) = T(x(order[k], i));
 }
 
-/// A = U diag(s) V^H of a tall matrix whose elements are near 1, the vectors in descending order of s, which is in none yet: by
-/// rotations of the rows of R, not its columns, which takes fewer sweeps (Drmac and Veselic 2008): R = W^T with R^H = V S X^H, so
-/// that A = Q R = (Q X) S V^H.
+/// A = U diag(s) V^H of a tall matrix whose elements are near 1, the vectors in descending order of s, which is in none
+/// yet: by rotations of the rows of R, not its columns, which takes fewer sweeps (Drmac and Veselic 2008): R = W^T with
+/// R^H = V S X^H, so that A = Q R = (Q X) S V^H.
 template <class T>
 bool jacobi_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
     using R = real_t<T>;
@@ -31640,7 +31969,8 @@ bool squared_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s,
     return true;
 }
 
-/// Divides a matrix by a power of two that brings its elements near 1, so that no square overflows or vanishes; gives that.
+/// Divides a matrix by a power of two that brings its elements near 1, so that no square overflows or vanishes; gives
+/// that.
 template <class T>
 real_t<T> scale_to_one(const matrix_span<T>& a) {
     real_t<T> largest = 0;
@@ -31681,7 +32011,8 @@ class bidiagonal_system {
     /// d and e are those of B, and stay where they are.
     bidiagonal_system(index_t n, const R* d, const R* e) : n_(n), d_(d), e_(e) {}
 
-    /// The singular values, descending; those up to `relative` times the largest count as 0. False when they do not converge.
+    /// The singular values, descending; those up to `relative` times the largest count as 0. False when they do not
+    /// converge.
     bool factor(R* s, R relative) {
         const matrix_buffer<R> beside(1, n_);
         std::copy(d_, d_ + n_, s);
@@ -31748,8 +32079,8 @@ matrix_span<real_t<T>> real_parts(const matrix_span<T>& a) {
     return {reinterpret_cast<real_t<T>*>(a.data), a.rows, parts * a.columns, parts * a.step};
 }
 
-/// Of A with as many rows as columns or more: the first rows of X, as many as A has columns, become those of A^+ X, or with
-/// `adjoint` X becomes (A^H)^+ of its first rows; s descending.
+/// Of A with as many rows as columns or more: the first rows of X, as many as A has columns, become those of A^+ X, or
+/// with `adjoint` X becomes (A^H)^+ of its first rows; s descending.
 template <class T>
 bool solve_bidiagonal(const matrix_span<T>& a, const matrix_span<T>& x, real_t<T>* s, real_t<T> relative,
                       bool adjoint) {
@@ -31808,8 +32139,8 @@ bool least_squares_wide(const matrix_span<T>& a, const matrix_span<T>& b, const 
     return true;
 }
 
-/// The shortest X among those with the least |A X - B|, where singular values up to `relative` times the largest count as 0, and
-/// A's singular values, descending. A and B are spoilt. False when the iteration does not converge.
+/// The shortest X among those with the least |A X - B|, where singular values up to `relative` times the largest count
+/// as 0, and A's singular values, descending. A and B are spoilt. False when the iteration does not converge.
 template <class T>
 bool least_squares(const matrix_span<T>& a, const matrix_span<T>& b, const matrix_span<T>& x, real_t<T>* s,
                    real_t<T> relative) {
@@ -31835,7 +32166,8 @@ bool least_squares(const matrix_span<T>& a, const matrix_span<T>& b, const matri
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
 // ---- ricci/cpu/linalg/library.hpp
-// Orthogonal factorizations of one matrix, by LAPACK where it is there and the matrix is large, else by kernels of our own.
+// Orthogonal factorizations of one matrix, by LAPACK where it is there and the matrix is large, else by kernels of our
+// own.
 // ---- ricci/cpu/linalg/lapack.hpp
 // LAPACK, where the program links it: RICCI_USE_LAPACK (CMake: ricci::lapack).
 
@@ -32045,8 +32377,8 @@ int lapack_eig(const matrix_span<T>& a, std::complex<real_t<T>>* w, const matrix
 }
 #endif
 
-/// The extents from which on LAPACK takes less time than the kernels here (OpenBLAS's, one thread each). Those of linear systems,
-/// inverses and Cholesky factors are faster at every size.
+/// The extents from which on LAPACK takes less time than the kernels here (OpenBLAS's, one thread each). Those of
+/// linear systems, inverses and Cholesky factors are faster at every size.
 template <class T>
 struct lapack_from {
     static constexpr index_t qr = is_complex_v<T> ? 64 : 384, eigh = is_complex_v<T> ? 96 : 224,
@@ -32104,7 +32436,8 @@ void qr_of(const matrix_span<T>& a, const matrix_span<T>& q) {
 }  // namespace detail
 }  // namespace ricci
 // ---- ricci/cpu/linalg/small_jacobi.hpp
-// Eigenvalues and singular values of many small matrices by Jacobi's rotations: one matrix in each lane of the registers.
+// Eigenvalues and singular values of many small matrices by Jacobi's rotations: one matrix in each lane of the
+// registers.
 // ---- ricci/cpu/linalg/small_factors.hpp
 // Determinants, systems and Cholesky factors of many small matrices: one matrix in each lane of the registers.
 // ---- ricci/cpu/linalg/small.hpp
@@ -32116,8 +32449,8 @@ namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 #if defined(RICCI_HAS_SIMD)
-/// Element e of `count` matrices of `elements`, side by side in memory, into the lanes of a[e], and back. Lanes that are
-/// left over hold the identity of n rows. Size is `elements` where that is known.
+/// Element e of `count` matrices of `elements`, side by side in memory, into the lanes of a[e], and back. Lanes that
+/// are left over hold the identity of n rows. Size is `elements` where that is known.
 template <int Size, class T>
 RICCI_INLINE void load_lanes(const T* from, index_t count, int elements, int n, simd<T>* a) {
     using lane = simd<T>;
@@ -32167,8 +32500,8 @@ constexpr bool fits_lanes(index_t count, index_t n) {
     return n >= 1 && n <= 8 && (count >= simd<T>::lanes / 2 || (n >= 2 && n <= 4));
 }
 
-/// body(order) with n as a constant where code of its own pays, 0 elsewhere. An array of rank 2 is one matrix, which takes
-/// lanes for few n: what is never called would be half of the code.
+/// body(order) with n as a constant where code of its own pays, 0 elsewhere. An array of rank 2 is one matrix, which
+/// takes lanes for few n: what is never called would be half of the code.
 template <class T, int Rank, class Body>
 RICCI_INLINE void with_order(index_t n, const Body& body) {
     constexpr bool any_order = Rank > 2 || fits_lanes<T>(1, 8);
@@ -32177,9 +32510,9 @@ RICCI_INLINE void with_order(index_t n, const Body& body) {
     else if (!any_order || n == 4) body(std::integral_constant<int, 4>());
     else if constexpr (any_order) body(std::integral_constant<int, 0>());
 }
-/// Whether determinants of n rows are sums of products, and inverses minors by them. With fused products each minor of two rows
-/// is good to its last bits, whatever cancels (Kahan's), and what is left of the error is that of elimination. Of four
-/// rows such sums cancel more than elimination does.
+/// Whether determinants of n rows are sums of products, and inverses minors by them. With fused products each minor of
+/// two rows is good to its last bits, whatever cancels (Kahan's), and what is left of the error is that of elimination.
+/// Of four rows such sums cancel more than elimination does.
 constexpr bool has_closed_form(int n) { return fused_multiply_add && (n == 2 || n == 3); }
 /// a b - c d
 template <class T>
@@ -32292,7 +32625,8 @@ RICCI_INLINE bool invert_lanes(simd<T>* a, int size) {
     return singular;
 }
 
-/// Inverts `count` matrices, side by side in memory. False, and nothing written, where one is singular or has no closed form.
+/// Inverts `count` matrices, side by side in memory. False, and nothing written, where one is singular or has no closed
+/// form.
 template <int N, class T>
 RICCI_FLATTEN bool invert_group(const T* from, T* to, index_t count, int size) {
     const int n = N ? N : size, elements = n * n;
@@ -32334,8 +32668,8 @@ void for_lanes(index_t count, index_t work, const Body& body) {
                [&](index_t block) { body(block * lanes, std::min(lanes, count - block * lanes)); });
 }
 
-/// U in place of A by elimination with partial pivoting, which x's rows of `columns` elements follow; exchanges of rows are
-/// selections. Gives their sign.
+/// U in place of A by elimination with partial pivoting, which x's rows of `columns` elements follow; exchanges of rows
+/// are selections. Gives their sign.
 template <int N, class T>
 RICCI_INLINE simd<T> eliminate_lanes(simd<T>* a, int size, simd<T>* x, int columns) {
     using lane = simd<T>;
@@ -32445,7 +32779,8 @@ void small_log_determinants(const T* from, T* sign, T* logarithm, index_t count,
     });
 }
 
-/// x becomes A^-1 x; false, and nothing written, where a matrix is singular. Columns is their number, 0 where that is any up to 8.
+/// x becomes A^-1 x; false, and nothing written, where a matrix is singular. Columns is their number, 0 where that is
+/// any up to 8.
 template <int N, int Columns, class T>
 RICCI_FLATTEN bool solve_group(const T* from, T* x_data, index_t count, int size, int several) {
     using lane = simd<T>;
@@ -32480,7 +32815,8 @@ void solve_small(const T* a, T* x, index_t count, index_t n, index_t columns, co
     });
 }
 
-/// The factors in place of the matrices, zeros above the diagonal; false, and nothing written, where one is not definite.
+/// The factors in place of the matrices, zeros above the diagonal; false, and nothing written, where one is not
+/// definite.
 template <int N, class T>
 RICCI_FLATTEN bool cholesky_group(T* data, index_t count, int size) {
     using lane = simd<T>;
@@ -32527,7 +32863,8 @@ namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 #if defined(RICCI_HAS_SIMD)
-/// Whether Jacobi's rotations in lanes take less time than one matrix after the other, as they do for a single one of few rows.
+/// Whether Jacobi's rotations in lanes take less time than one matrix after the other, as they do for a single one of
+/// few rows.
 template <class T>
 constexpr bool suits_jacobi_lanes(index_t count, index_t n) {
     return fits_lanes<T>(count, n) || (n >= 2 && n <= 4);
@@ -32568,8 +32905,8 @@ RICCI_INLINE bool all_between(const simd<T>* a, int count, T low, T high) {
     return math::all((largest == lane(T(0))) | ((largest >= lane(low)) & (largest <= lane(high))));
 }
 
-/// a's diagonal becomes its eigenvalues in ascending order, v's columns, unless v is null, the vectors. The upper triangle is read.
-/// False where the elements' squares leave the range of T, or sweeps do not suffice.
+/// a's diagonal becomes its eigenvalues in ascending order, v's columns, unless v is null, the vectors. The upper
+/// triangle is read. False where the elements' squares leave the range of T, or sweeps do not suffice.
 template <int N, class T>
 RICCI_INLINE bool diagonalize_lanes(simd<T>* a, simd<T>* v, int size) {
     using lane = simd<T>;
@@ -32629,7 +32966,8 @@ RICCI_INLINE void store_values(const simd<T>* values, index_t count, int n, T* t
     }
 }
 
-/// The vectors, where they are wanted, in place of the matrices; false, and nothing written, where diagonalize_lanes fails.
+/// The vectors, where they are wanted, in place of the matrices; false, and nothing written, where diagonalize_lanes
+/// fails.
 template <int N, class T>
 RICCI_FLATTEN bool eigh_group(T* data, T* w, index_t count, int size, bool vectors) {
     const int n = N ? N : size;
@@ -32654,8 +32992,9 @@ void eigh_small(T* data, T* w, index_t count, index_t n, bool vectors, const Fai
     });
 }
 
-/// A = U diag(s) V^T: a's columns become U's, by rotations that make them orthogonal, v's rows, unless v is null, V^T's;
-/// s descends. False of singular matrices, whose U would be incomplete, and of those whose squares leave the range of T.
+/// A = U diag(s) V^T: a's columns become U's, by rotations that make them orthogonal, v's rows, unless v is null,
+/// V^T's; s descends. False of singular matrices, whose U would be incomplete, and of those whose squares leave the
+/// range of T.
 template <int N, class T>
 RICCI_INLINE bool orthogonalize_lanes(simd<T>* a, simd<T>* v, simd<T>* s, int size) {
     using lane = simd<T>;
@@ -32976,7 +33315,8 @@ struct linalg_backend<cpu_device> {
         const auto as = detail::stack_of(factors);
         for_lu(as, [&](index_t i, const index_t* swaps) { to[i] = detail::determinant(as[i], swaps); });
     }
-    /// With `kept`, where the exchanges of rows go, n for each matrix, a = its factors; without, what a has then is of no use.
+    /// With `kept`, where the exchanges of rows go, n for each matrix, a = its factors; without, what a has then is of
+    /// no use.
     template <class T, int R>
     static void log_determinants(const tensor<T, R>& a, T* sign, real_t<T>* logarithm, index_t* kept = nullptr) {
         const auto as = detail::stack_of(a);
@@ -33107,8 +33447,8 @@ struct linalg_backend<cpu_device> {
         every();
         detail::check_converged(f, op, as.count);
     }
-    /// x = the shortest of those with the least |a x - b|; b, too, is spoilt. s: a's values, of which those up to `relative`
-    /// times the largest count as 0.
+    /// x = the shortest of those with the least |a x - b|; b, too, is spoilt. s: a's values, of which those up to
+    /// `relative` times the largest count as 0.
     template <class T, int R>
     static void least_squares(const tensor<T, R>& a, const tensor<T, R>& b, const tensor<T, R>& x, real_t<T>* s,
                               real_t<T> relative, const char* op) {
@@ -33178,8 +33518,8 @@ void address_range(const X& x, const std::byte*& low, const std::byte*& high) {
     high = reinterpret_cast<const std::byte*>(x.data() + above + 1);
 }
 
-/// Whether writing `out` element by element could change an element of `x` that is still to be read: they overlap, and not
-/// as the same elements in the same places.
+/// Whether writing `out` element by element could change an element of `x` that is still to be read: they overlap, and
+/// not as the same elements in the same places.
 template <class O, class X>
 bool write_hazard(const O& out, const X& x) {
     if (out.size() == 0 || x.size() == 0) return false;
@@ -33386,8 +33726,8 @@ RICCI_INLINE void assign(tensor<T, R, D>& out, const E& e) {
 
 }  // namespace ricci
 // ---- ricci/expr/index.hpp
-// Basic indexing as NumPy has it: integers, slices of either sign, all, ellipsis and newaxis, always a view. What index arrays
-// and masks select is in ops/index.
+// Basic indexing as NumPy has it: integers, slices of either sign, all, ellipsis and newaxis, always a view. What index
+// arrays and masks select is in ops/index.
 
 namespace ricci {
 
@@ -33395,8 +33735,8 @@ namespace ricci {
 struct none_t {};
 inline constexpr none_t none{};
 
-/// start:stop:step of one axis. Negative positions count from the end; `none` leaves an end open; the step may be negative,
-/// not zero. Positions beyond the axis are clipped, as in Python.
+/// start:stop:step of one axis. Negative positions count from the end; `none` leaves an end open; the step may be
+/// negative, not zero. Positions beyond the axis are clipped, as in Python.
 struct slice {
     static constexpr index_t open = std::numeric_limits<index_t>::min();
     index_t start = open, stop = open, step = 1;
@@ -33434,7 +33774,8 @@ template <class E>
 struct all_reduction;
 }
 
-/// The whole axis; called, whether all elements are not zero: all(x), all(x, axis), all(x, {0, 1}, keepdims) (ops/search.hpp).
+/// The whole axis; called, whether all elements are not zero: all(x), all(x, axis), all(x, {0, 1}, keepdims)
+/// (ops/search.hpp).
 struct all_t {
     template <expression E, class... Options>
     auto operator()(const E& x, const Options&... options) const {
@@ -33490,8 +33831,8 @@ inline constexpr int axes_given<whole_axes<N>> = N;
     raise<index_error>({"index ", i, " is out of bounds for axis ", axis, " with size ", n});
 }
 
-/// Fills a view's spec by one index after the other. All of it is inlined: what the types decide are constants then, and the
-/// spec, which would be most of the time of a small expression, need not exist.
+/// Fills a view's spec by one index after the other. All of it is inlined: what the types decide are constants then,
+/// and the spec, which would be most of the time of a small expression, need not exist.
 template <int In, int Out>
 class index_builder {
    public:
@@ -33577,8 +33918,8 @@ auto shown_of_map(const E& e, const view_spec<E::rank, Out>& spec) {
 
 }  // namespace detail
 
-/// `x(i, ...)`: integers drop their axis, slices keep it, missing indices mean whole axes. A view; of a lazy map what it shows is
-/// computed, and nothing else. Throws index_error for an integer outside of its axis.
+/// `x(i, ...)`: integers drop their axis, slices keep it, missing indices mean whole axes. A view; of a lazy map what
+/// it shows is computed, and nothing else. Throws index_error for an integer outside of its axis.
 template <expression E, class... I>
     requires detail::basic_indices<I...>
 RICCI_INLINE auto index(const E& x, const I&... i) {
@@ -33610,8 +33951,8 @@ RICCI_INLINE auto index(const E& x, const I&... i) {
 // ---- ricci/ops/elementwise/astype.hpp
 // Conversion of the element type.
 // ---- ricci/ops/declarations.hpp
-// What op files share: the engine, scalar mathematics, and the functions that one op's derivative may name before another
-// op's file defines them.
+// What op files share: the engine, scalar mathematics, and the functions that one op's derivative may name before
+// another op's file defines them.
 
 namespace ricci {
 
@@ -33669,9 +34010,9 @@ struct astype {
 };
 }  // namespace ops
 
-/// The elements converted to T: complex to real takes the real part, anything to bool is `!= 0`, integers to narrower ones
-/// wrap, floats to integers truncate (of what T does not hold, NaN included, to no particular number), floats to narrower ones
-/// are rounded to the nearest, ties to even. Differentiable between floating and complex types.
+/// The elements converted to T: complex to real takes the real part, anything to bool is `!= 0`, integers to narrower
+/// ones wrap, floats to integers truncate (of what T does not hold, NaN included, to no particular number), floats to
+/// narrower ones are rounded to the nearest, ties to even. Differentiable between floating and complex types.
 template <element T, expression E>
 auto astype(E&& x) {
     return map<ops::astype<T>>(std::forward<E>(x));
@@ -33814,7 +34155,8 @@ struct greater_equal : of_reals<comparison> {
 }  // namespace ops
 
 namespace detail {
-/// A comparison of integers with a number, which may be one that their type does not hold: the answer is the same for all then.
+/// A comparison of integers with a number, which may be one that their type does not hold: the answer is the same for
+/// all then.
 template <class Op>
 struct number_comparison : Op {
     bool open = true, answer = false;
@@ -33890,9 +34232,9 @@ constexpr void check_chain() {
 }
 }  // namespace detail
 
-/// a == b element by element, broadcast, in the common type. Comparisons with NaN are false. A number that integers beside it
-/// cannot hold is below or above all of them, and signed integers beside uint64 are compared exactly, here and in the other
-/// comparisons.
+/// a == b element by element, broadcast, in the common type. Comparisons with NaN are false. A number that integers
+/// beside it cannot hold is below or above all of them, and signed integers beside uint64 are compared exactly, here
+/// and in the other comparisons.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto equal(A&& a, B&& b) {
     return detail::compare<ops::equal>(std::forward<A>(a), std::forward<B>(b));
@@ -34239,8 +34581,8 @@ struct where {
 };
 }  // namespace ops
 
-/// `a` where the mask holds, else `b`; all three broadcast. The branch that is not selected adds nothing to any derivative,
-/// also where it is infinite or NaN.
+/// `a` where the mask holds, else `b`; all three broadcast. The branch that is not selected adds nothing to any
+/// derivative, also where it is infinite or NaN.
 template <operand M, operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto where(M&& mask, A&& a, B&& b) {
     return map<ops::where>(std::forward<M>(mask), std::forward<A>(a), std::forward<B>(b));
@@ -34456,8 +34798,9 @@ struct angle : floating {
 };
 }  // namespace ops
 
-/// The angle of each element in the complex plane, in radians from -pi to pi: atan2 of its imaginary part and its real one.
-/// Real elements have 0 or, below zero, -0 included, pi; integers promoted to double. Derivative 0 at 0 (PyTorch's choice).
+/// The angle of each element in the complex plane, in radians from -pi to pi: atan2 of its imaginary part and its real
+/// one. Real elements have 0 or, below zero, -0 included, pi; integers promoted to double. Derivative 0 at 0 (PyTorch's
+/// choice).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto angle(E&& x) {
     return map<ops::angle>(std::forward<E>(x));
@@ -34676,8 +35019,8 @@ RICCI_HD RICCI_INLINE constexpr S long_horner(const S& x, T c, C... higher) {
     return math::fma(paired_horner<T>(x, x * x, higher...), x, S(c));
 }
 
-/// (I_n(x) / (x / 2)^n - 1) / t for t = (x / 2)^2 up to 16: Chebyshev interpolations of the power series, whose terms are all
-/// positive.
+/// (I_n(x) / (x / 2)^n - 1) / t for t = (x / 2)^2 up to 16: Chebyshev interpolations of the power series, whose terms
+/// are all positive.
 template <int Order, class T, class S>
 RICCI_HD RICCI_INLINE constexpr S bessel_series(const S& t) {
     if constexpr (sizeof(T) == 4 && Order == 0)
@@ -34842,8 +35185,8 @@ RICCI_INLINE simd<T> in_double_registers(const Kernel& kernel, simd<T> x, X... m
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
 
-// Define math::name of numbers and of registers by a kernel. What derivative rules compute in vain is left out, since these
-// functions have no effects.
+// Define math::name of numbers and of registers by a kernel. What derivative rules compute in vain is left out, since
+// these functions have no effects.
 #define RICCI_KERNEL_OF_NUMBERS_1(name, ...)                          \
     template <real_scalar T>                                          \
     RICCI_HD inline T name(T x) {                                     \
@@ -35382,7 +35725,8 @@ template <class S, class M>
 RICCI_HD S beta_near_end(const S& a, const S& b, const S& z, const M& wanted) {
     const S one(1), zero(0);
     const auto join = [](const S& u, const S& v) { return math::fma(u, v, u + v); };  // (1 + u) (1 + v) - 1
-    // gamma(a + b) / gamma(a) from 10 up by Stirling's formula, whose differences have the factor b; below by recurrence
+    // gamma(a + b) / gamma(a) from 10 up by Stirling's formula, whose differences have the factor b; below by
+    // recurrence
     const auto small = a < S(10);
     const S c = math::select(small, a + S(10), a), sum = c + b, u = one / sum, v = one / c;
     S shift(0);
@@ -35554,7 +35898,8 @@ struct beta_density_in_kernel {
     }
 };
 /// A derivative of the share below x with respect to a and b: the integral of that of the density up to x, or less that
-/// from x on, by the trapezoidal rule after the double exponential substitution for half lines. (Takahasi and Mori 1974.)
+/// from x on, by the trapezoidal rule after the double exponential substitution for half lines. (Takahasi and Mori
+/// 1974.)
 struct betainc_in_kernel {
     beta_order order;
     template <class S>
@@ -35628,9 +35973,9 @@ struct polygamma : of_reals<floating> {
 }  // namespace ops
 
 /// The n-th derivative of digamma at each element; integers promoted to double. n = 0 is digamma itself; for n < 0, and
-/// for n > 32 at negative x, NaN; for n > 170, whose factorial overflows, infinite, or NaN where all terms vanish. At most 2 ulp
-/// for x > 0 and n up to 32; others element by element in higher precision where the machine has it. Derivative
-/// polygamma(n + 1, x).
+/// for n > 32 at negative x, NaN; for n > 170, whose factorial overflows, infinite, or NaN where all terms vanish. At
+/// most 2 ulp for x > 0 and n up to 32; others element by element in higher precision where the machine has it.
+/// Derivative polygamma(n + 1, x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto polygamma(int n, E&& x) {
     ops::polygamma op;
@@ -35806,8 +36151,8 @@ struct betainc : of_reals<floating> {
 /// above 1e-290: at most 13 ulp for a from 0.1 and b from 1 to 250, within six deviations of the mean; 9 ulp for a from
 /// 0.001 to 250 and b from 1e-8 to 1; 35 ulp for both from 2500 to 1e14, from nine deviations below the mean to four
 /// above. NaN where 20000 terms do not suffice. Derivatives x^(a - 1) (1 - x)^(b - 1) / B(a, b) in x and, by
-/// numerical integration, those in a and b, of order 6 in both together, which JAX refuses: within 1e-11 of mpmath's for
-/// orders 1 and 2, a and b from 0.001 to 10000.
+/// numerical integration, those in a and b, of order 6 in both together, which JAX refuses: within 1e-11 of mpmath's
+/// for orders 1 and 2, a and b from 0.001 to 10000.
 /// (scipy.special.betainc, jax.scipy.special.betainc; DiDonato and Morris 1992, ACM TOMS 708.)
 template <operand A, operand B, operand X>
 RICCI_HD RICCI_INLINE constexpr auto betainc(A&& a, B&& b, X&& x) {
@@ -36186,8 +36531,8 @@ struct celu : of_reals<floating> {
 };
 }  // namespace ops
 
-/// elu with exp(x / alpha) in the place of exp(x), whose slope is continuous: x for x > 0, else alpha (exp(x / alpha) - 1), where
-/// a negative alpha is one of growth; integers promoted to double. (torch.nn.functional.celu; Barron 2017.)
+/// elu with exp(x / alpha) in the place of exp(x), whose slope is continuous: x for x > 0, else alpha (exp(x / alpha) -
+/// 1), where a negative alpha is one of growth; integers promoted to double. (torch.nn.functional.celu; Barron 2017.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto celu(const E& x, double alpha = 1) {
     return map<ops::celu>(x, alpha);
@@ -36215,8 +36560,8 @@ struct maximum : of_reals<arithmetic> {
 };
 }  // namespace ops
 
-/// The larger of a and b element by element, broadcast; NaN where either is NaN. Where they are equal each gets half of the
-/// derivative (PyTorch's choice).
+/// The larger of a and b element by element, broadcast; NaN where either is NaN. Where they are equal each gets half of
+/// the derivative (PyTorch's choice).
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto maximum(A&& a, B&& b) {
     return map<ops::maximum>(std::forward<A>(a), std::forward<B>(b));
@@ -36241,8 +36586,8 @@ struct minimum : of_reals<arithmetic> {
 };
 }  // namespace ops
 
-/// The smaller of a and b element by element, broadcast; NaN where either is NaN. Where they are equal each gets half of the
-/// derivative (PyTorch's choice).
+/// The smaller of a and b element by element, broadcast; NaN where either is NaN. Where they are equal each gets half
+/// of the derivative (PyTorch's choice).
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto minimum(A&& a, B&& b) {
     return map<ops::minimum>(std::forward<A>(a), std::forward<B>(b));
@@ -36293,10 +36638,10 @@ RICCI_HD RICCI_INLINE constexpr decltype(auto) bound_within(B&& bound) {
 }
 }  // namespace detail
 
-/// x limited to [low, high], broadcast, in the common type; NaN stays NaN; `high` wins where low > high. Numbers beyond what integers
-/// x can be are no bounds, clip(uint8, -1, 256); a low one above all of them, which the result would be, throws value_error. The
-/// derivative is 1 inside and at the limits, 0 outside, where it goes to the limit that was taken (PyTorch's choice for long; 2.15
-/// has 0 at a number).
+/// x limited to [low, high], broadcast, in the common type; NaN stays NaN; `high` wins where low > high. Numbers beyond
+/// what integers x can be are no bounds, clip(uint8, -1, 256); a low one above all of them, which the result would be,
+/// throws value_error. The derivative is 1 inside and at the limits, 0 outside, where it goes to the limit that was
+/// taken (PyTorch's choice for long; 2.15 has 0 at a number).
 template <operand X, operand L, operand H>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low, H&& high) {
     return map<ops::clip>(std::forward<X>(x), detail::bound_within<X, true>(std::forward<L>(low)),
@@ -36334,8 +36679,8 @@ RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, const none_t& low, const none_t
     constexpr auto high = detail::no_bounds<X, X>::high;
     return clip(std::forward<X>(x), low, high);
 }
-/// clip(x, -1, 1), or between other bounds, with derivative 0 at the bounds, as relu has it. (torch.nn.functional.hardtanh;
-/// relu6 is hardtanh(x, 0, 6).)
+/// clip(x, -1, 1), or between other bounds, with derivative 0 at the bounds, as relu has it.
+/// (torch.nn.functional.hardtanh; relu6 is hardtanh(x, 0, 6).)
 template <operand X, operand L = int, operand H = int>
 RICCI_HD RICCI_INLINE constexpr auto hardtanh(X&& x, L&& low = -1, H&& high = 1) {
     return map<ops::hardtanh>(std::forward<X>(x), detail::bound_within<X, true>(std::forward<L>(low)),
@@ -36384,8 +36729,8 @@ struct sign : arithmetic {
 }  // namespace ops
 
 /// 1 for positive elements, -1 for negative ones, 0 for zeros, NaN for NaN; in its own type. Derivative 0.
-/// Of complex elements x / |x|, 0 for 0, that of an infinite part where the other one is none, NaN where both are (NumPy); its
-/// derivative is the part across x, over |x| (torch.sgn).
+/// Of complex elements x / |x|, 0 for 0, that of an infinite part where the other one is none, NaN where both are
+/// (NumPy); its derivative is the part across x, over |x| (torch.sgn).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sign(E&& x) {
     return map<ops::sign>(std::forward<E>(x));
@@ -36590,8 +36935,9 @@ RICCI_HD RICCI_INLINE constexpr auto deg2rad(E&& x) {
 namespace ricci {
 namespace detail {
 
-/// Scalars of which a quotient's derivative takes one reciprocal for all that it divides. It may be an ulp or two off, and
-/// is infinite for subnormal divisors; the quotient itself is not made of it. Integers that a user's function divides by have none.
+/// Scalars of which a quotient's derivative takes one reciprocal for all that it divides. It may be an ulp or two off,
+/// and is infinite for subnormal divisors; the quotient itself is not made of it. Integers that a user's function
+/// divides by have none.
 template <class S>
 inline constexpr bool shares_reciprocal_v = !is_eager_v<S> && !is_dependence_v<S> && !is_complex_scalar_v<S> &&
                                             !is_taylor_v<S> && !is_number_v<S> && !std::is_integral_v<S>;
@@ -36651,8 +36997,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// K(1 - p): P(p) - log(p) Q(p), minimax polynomials of both at once (of Hastings' form; fitted by mpmath), for p from 0
-/// to 1; beyond by K(1 - p) = K(1 - 1 / p) / sqrt(p).
+/// K(1 - p): P(p) - log(p) Q(p), minimax polynomials of both at once (of Hastings' form; fitted by mpmath), for p from
+/// 0 to 1; beyond by K(1 - p) = K(1 - 1 / p) / sqrt(p).
 struct ellipkm1_kernel {
     template <class S>
     RICCI_HD RICCI_INLINE S operator()(const S& p) const {
@@ -36740,7 +37086,8 @@ RICCI_HD RICCI_INLINE constexpr auto ellipe(E&& x);
 
 namespace detail {
 
-/// The derivative of K given both integrals, for p = 1 - m. (E - p K) / (2 m p), by its series near 0, where it cancels.
+/// The derivative of K given both integrals, for p = 1 - m. (E - p K) / (2 m p), by its series near 0, where it
+/// cancels.
 template <class S, class K, class L>
 RICCI_HD RICCI_INLINE constexpr auto ellipk_slope(const S& m, const S& p, const K& k, const L& e) {
     const auto near = ricci::abs(m) < 0.0625;
@@ -36778,7 +37125,8 @@ struct ellipk : of_reals<floating> {
         return y_bar * detail::ellipk_slope(x, 1 - x, y, ricci::ellipe(x));
     }
 };
-/// E of 1 - p, whose derivative is infinite at p = 0: by the K of p, since that of the rounded 1 - p is too where p is small.
+/// E of 1 - p, whose derivative is infinite at p = 0: by the K of p, since that of the rounded 1 - p is too where p is
+/// small.
 struct ellipem1 : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
@@ -36815,8 +37163,8 @@ struct ellipe : of_reals<floating> {
 }  // namespace ops
 
 /// The complete elliptic integral of the first kind of each element, the parameter m = k^2: the integral of
-/// 1 / sqrt(1 - m sin(t)^2) from 0 to pi / 2; integers promoted to double. inf at 1, 0 at -inf, NaN above 1. At most 3 ulp,
-/// measured by mpmath. Derivative (E - (1 - m) K) / (2 m (1 - m)). (scipy.special.ellipk.)
+/// 1 / sqrt(1 - m sin(t)^2) from 0 to pi / 2; integers promoted to double. inf at 1, 0 at -inf, NaN above 1. At most 3
+/// ulp, measured by mpmath. Derivative (E - (1 - m) K) / (2 m (1 - m)). (scipy.special.ellipk.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto ellipk(E&& x) {
     return map<ops::ellipk>(std::forward<E>(x));
@@ -36972,21 +37320,21 @@ struct xlog1py : floating {
 };
 }  // namespace ops
 
-/// -x log(x) of each element, 0 at 0, -inf below; integers promoted to double: an entropy's terms. Derivative -1 - log(x),
-/// inf at 0. (scipy.special.entr, torch.special.entr.)
+/// -x log(x) of each element, 0 at 0, -inf below; integers promoted to double: an entropy's terms. Derivative -1 -
+/// log(x), inf at 0. (scipy.special.entr, torch.special.entr.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto entr(E&& x) {
     return map<ops::entr>(std::forward<E>(x));
 }
-/// a log(a / b), 0 where a is 0 and b is not negative, inf where either is otherwise not positive, broadcast; accurate also where a
-/// and b are close: the terms of a divergence. Integers promoted to double. Derivatives 1 + log(a / b) and -a / b,
-/// 0 where both are 0, as in the terms of sparse distributions (JAX's choice). (scipy.special.rel_entr.)
+/// a log(a / b), 0 where a is 0 and b is not negative, inf where either is otherwise not positive, broadcast; accurate
+/// also where a and b are close: the terms of a divergence. Integers promoted to double. Derivatives 1 + log(a / b) and
+/// -a / b, 0 where both are 0, as in the terms of sparse distributions (JAX's choice). (scipy.special.rel_entr.)
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto rel_entr(A&& a, B&& b) {
     return map<ops::rel_entr>(std::forward<A>(a), std::forward<B>(b));
 }
-/// a log(1 + b), 0 where a is 0 unless b is NaN, broadcast; integers promoted to double. Derivatives log(1 + b), 0 where a is 0
-/// and b is at most -1, and a / (1 + b). (scipy.special.xlog1py, torch.special.xlog1py.)
+/// a log(1 + b), 0 where a is 0 unless b is NaN, broadcast; integers promoted to double. Derivatives log(1 + b), 0
+/// where a is 0 and b is at most -1, and a / (1 + b). (scipy.special.xlog1py, torch.special.xlog1py.)
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto xlog1py(A&& a, B&& b) {
     return map<ops::xlog1py>(std::forward<A>(a), std::forward<B>(b));
@@ -37138,8 +37486,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// Ei(x), or E1(x) = -Ei(-x) of x >= 0. Far from 0 it is exp(x) / x times a slow function of 1 / x, near it the logarithm
-/// and an entire function. (Cody and Thacher 1968, 1969; the approximations by mpmath.)
+/// Ei(x), or E1(x) = -Ei(-x) of x >= 0. Far from 0 it is exp(x) / x times a slow function of 1 / x, near it the
+/// logarithm and an entire function. (Cody and Thacher 1968, 1969; the approximations by mpmath.)
 struct expi_kernel {
     template <class S>
     RICCI_HD RICCI_INLINE S operator()(const S& x) const {
@@ -37239,8 +37587,9 @@ struct exp1_kernel {
         return math::select(zero < x, y, end);
     }
 };
-/// En(x). Up to 2 by the recurrence n E(n + 1) = exp(-x) - x En from E1, or from so many steps below n that what it begins with
-/// does not show; beyond by a continued fraction (Abramowitz and Stegun 5.1.14, 5.1.22). For n < 1 the recurrence downwards.
+/// En(x). Up to 2 by the recurrence n E(n + 1) = exp(-x) - x En from E1, or from so many steps below n that what it
+/// begins with does not show; beyond by a continued fraction (Abramowitz and Stegun 5.1.14, 5.1.22). For n < 1 the
+/// recurrence downwards.
 struct expn_kernel {
     int n;
     template <class S>
@@ -37338,23 +37687,23 @@ struct expn : of_reals<floating> {
 };
 }  // namespace ops
 
-/// The exponential integral Ei of each element, the principal value of the integral of exp(t) / t from -inf to x; integers
-/// promoted to double. -inf at +-0, -0 at -inf, inf at inf. At most 6 ulp, measured by mpmath. Derivative exp(x) / x.
-/// (scipy.special.expi, jax.scipy.special.expi.)
+/// The exponential integral Ei of each element, the principal value of the integral of exp(t) / t from -inf to x;
+/// integers promoted to double. -inf at +-0, -0 at -inf, inf at inf. At most 6 ulp, measured by mpmath. Derivative
+/// exp(x) / x. (scipy.special.expi, jax.scipy.special.expi.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto expi(E&& x) {
     return map<ops::expi>(std::forward<E>(x));
 }
-/// The exponential integral E1 of each element, the integral of exp(-t) / t from x to inf; integers promoted to double. inf
-/// at +-0, 0 at inf, NaN for negative numbers. At most 6 ulp, measured by mpmath. Derivative -exp(-x) / x.
+/// The exponential integral E1 of each element, the integral of exp(-t) / t from x to inf; integers promoted to double.
+/// inf at +-0, 0 at inf, NaN for negative numbers. At most 6 ulp, measured by mpmath. Derivative -exp(-x) / x.
 /// (scipy.special.exp1, jax.scipy.special.exp1.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto exp1(E&& x) {
     return map<ops::exp1>(std::forward<E>(x));
 }
-/// The exponential integral En of each element, the integral of exp(-x t) / t^n from 1 to inf, for an integer n, the first argument;
-/// integers promoted to double. 1 / (n - 1) at +-0, inf for n < 2, 0 at inf, NaN for negative numbers. At most 8 ulp, measured by
-/// mpmath. Derivative -E(n - 1). (scipy.special.expn, jax.scipy.special.expn; n < 0 too.)
+/// The exponential integral En of each element, the integral of exp(-x t) / t^n from 1 to inf, for an integer n, the
+/// first argument; integers promoted to double. 1 / (n - 1) at +-0, inf for n < 2, 0 at inf, NaN for negative numbers.
+/// At most 8 ulp, measured by mpmath. Derivative -E(n - 1). (scipy.special.expn, jax.scipy.special.expn; n < 0 too.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto expn(int n, E&& x) {
     ops::expn op;
@@ -37462,8 +37811,8 @@ struct fmax : of_reals<arithmetic> {
 };
 }  // namespace ops
 
-/// The larger of a and b element by element, broadcast; of a number and NaN the number. Where they are equal each gets half of
-/// the derivative, as of maximum.
+/// The larger of a and b element by element, broadcast; of a number and NaN the number. Where they are equal each gets
+/// half of the derivative, as of maximum.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto fmax(A&& a, B&& b) {
     return map<ops::fmax>(std::forward<A>(a), std::forward<B>(b));
@@ -37490,8 +37839,8 @@ struct fmin : of_reals<arithmetic> {
 };
 }  // namespace ops
 
-/// The smaller of a and b element by element, broadcast; of a number and NaN the number. Where they are equal each gets half of
-/// the derivative, as of minimum.
+/// The smaller of a and b element by element, broadcast; of a number and NaN the number. Where they are equal each gets
+/// half of the derivative, as of minimum.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto fmin(A&& a, B&& b) {
     return map<ops::fmin>(std::forward<A>(a), std::forward<B>(b));
@@ -37551,8 +37900,8 @@ struct round : of_reals<arithmetic> {
 };
 }  // namespace ops
 
-/// The nearest integer to each element, halves to the even one, in its own type; zeros keep their sign; of complex elements both
-/// parts. Derivative 0.
+/// The nearest integer to each element, halves to the even one, in its own type; zeros keep their sign; of complex
+/// elements both parts. Derivative 0.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto round(E&& x) {
     if constexpr (requires { requires is_complex_v<typename std::remove_cvref_t<E>::value_type>; })
@@ -37560,8 +37909,8 @@ RICCI_HD RICCI_INLINE constexpr auto round(E&& x) {
     else return map<ops::round>(std::forward<E>(x));
 }
 
-/// The nearest multiple of 10^-decimals, as x * 10^decimals is rounded; of integers in double, modulo 2^bits, and for decimals
-/// from 0 on they themselves. (numpy.round.)
+/// The nearest multiple of 10^-decimals, as x * 10^decimals is rounded; of integers in double, modulo 2^bits, and for
+/// decimals from 0 on they themselves. (numpy.round.)
 template <expression E>
 auto round(const E& x, int decimals) {
     using T = typename E::value_type;
@@ -37755,8 +38104,8 @@ template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto gcd(A&& a, B&& b) {
     return map<ops::gcd>(std::forward<A>(a), std::forward<B>(b));
 }
-/// The least common multiple of integers, of their absolute values, broadcast, in the common type, wrapped where that is too
-/// short; 0 where either is 0.
+/// The least common multiple of integers, of their absolute values, broadcast, in the common type, wrapped where that
+/// is too short; 0 where either is 0.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto lcm(A&& a, B&& b) {
     return map<ops::lcm>(std::forward<A>(a), std::forward<B>(b));
@@ -37870,8 +38219,8 @@ RICCI_HD RICCI_INLINE constexpr auto gelu(E&& x) {
     return map<ops::gelu>(std::forward<E>(x));
 }
 
-/// gelu by its usual approximation, x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2, within 5e-4 of it; integers promoted to
-/// double. (torch.nn.functional.gelu with approximate="tanh", jax.nn.gelu.)
+/// gelu by its usual approximation, x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2, within 5e-4 of it; integers
+/// promoted to double. (torch.nn.functional.gelu with approximate="tanh", jax.nn.gelu.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto gelu_tanh(E&& x) {
     return map<ops::gelu_tanh>(std::forward<E>(x));
@@ -38022,13 +38371,14 @@ struct i1e : of_reals<floating> {
 };
 }  // namespace ops
 
-/// The modified Bessel function of the first kind and order 0 of each element; integers promoted to double. 1 at 0, inf at +-inf.
-/// At most 4 ulp. Derivative i1(x). (numpy.i0, torch.special.i0.)
+/// The modified Bessel function of the first kind and order 0 of each element; integers promoted to double. 1 at 0, inf
+/// at +-inf. At most 4 ulp. Derivative i1(x). (numpy.i0, torch.special.i0.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto i0(E&& x) {
     return map<ops::i0>(std::forward<E>(x));
 }
-/// That of order 1: +-0 at +-0, +-inf at +-inf. At most 4 ulp. Derivative i0(x) - i1(x) / x, 1/2 at 0. (torch.special.i1.)
+/// That of order 1: +-0 at +-0, +-inf at +-inf. At most 4 ulp. Derivative i0(x) - i1(x) / x, 1/2 at 0.
+/// (torch.special.i1.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto i1(E&& x) {
     return map<ops::i1>(std::forward<E>(x));
@@ -38123,7 +38473,8 @@ RICCI_HD RICCI_INLINE constexpr auto isreal(E&& x) {
 // ---- ricci/ops/elementwise/j0.hpp
 // The Bessel functions of the orders 0 and 1, of the first and the second kind.
 // ---- ricci/cpu/math/bessel_j.hpp
-// The Bessel functions of the orders 0 and 1, of the first and the second kind, of numbers and registers alike, in doubles.
+// The Bessel functions of the orders 0 and 1, of the first and the second kind, of numbers and registers alike, in
+// doubles.
 
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
@@ -38162,8 +38513,8 @@ RICCI_HD RICCI_INLINE constexpr S bessel_y_near(const S& t) {
             -4.1137780773696086e-07, 1.5288901821935808e-08, -4.6013042449452613e-10, 1.1448948814338089e-11,
             -2.395476597845752e-13, 4.2745900758431e-15, -6.587839495515896e-17, 8.846734411761482e-19);
 }
-/// P and x Q of sqrt(pi x / 2) (J_n, Y_n) = (P cos(c) - Q sin(c), P sin(c) + Q cos(c)) with c = x - (2 n + 1) pi / 4, from x = 5
-/// on, in t = 2 (5 / x)^2 - 1.
+/// P and x Q of sqrt(pi x / 2) (J_n, Y_n) = (P cos(c) - Q sin(c), P sin(c) + Q cos(c)) with c = x - (2 n + 1) pi / 4,
+/// from x = 5 on, in t = 2 (5 / x)^2 - 1.
 template <int Order, class S>
 RICCI_HD RICCI_INLINE constexpr S bessel_modulus(const S& t) {
     if constexpr (Order == 0)
@@ -38199,8 +38550,8 @@ RICCI_HD RICCI_INLINE constexpr S bessel_phase(const S& t) {
             -2.1148957220138363e-11, -1.9660021286047175e-11, 1.1618795104468154e-11);
 }
 
-/// J_n, or Y_n of the second kind: each side only where some element is on it, all by Chebyshev interpolation. Beyond, the sine
-/// and the cosine of c are sums of those of x, which no rounding of c shifts.
+/// J_n, or Y_n of the second kind: each side only where some element is on it, all by Chebyshev interpolation. Beyond,
+/// the sine and the cosine of c are sums of those of x, which no rounding of c shifts.
 template <int Order, bool Second>
 struct bessel_j_kernel {
     template <class S>
@@ -38323,8 +38674,8 @@ struct y1 : of_reals<floating> {
 }  // namespace ops
 
 /// The Bessel function of the first kind and order 0 of each element; integers promoted to double. 0 at +-inf. Errors
-/// are below 6e-16 of the larger of |j0(x)| and 1 / sqrt(|x|), measured by mpmath: near its zeros relative ones are not bounded.
-/// Derivative -j1(x). (scipy.special.j0, torch.special.bessel_j0.)
+/// are below 6e-16 of the larger of |j0(x)| and 1 / sqrt(|x|), measured by mpmath: near its zeros relative ones are not
+/// bounded. Derivative -j1(x). (scipy.special.j0, torch.special.bessel_j0.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto j0(E&& x) {
     return map<ops::j0>(std::forward<E>(x));
@@ -38336,7 +38687,8 @@ RICCI_HD RICCI_INLINE constexpr auto j1(E&& x) {
     return map<ops::j1>(std::forward<E>(x));
 }
 /// The Bessel function of the second kind and order 0. -inf at 0, 0 at inf, NaN for negative numbers; errors are
-/// below 9e-16 of the larger of |y0(x)| and 1 / sqrt(x). Derivative -y1(x). (scipy.special.y0, torch.special.bessel_y0.)
+/// below 9e-16 of the larger of |y0(x)| and 1 / sqrt(x). Derivative -y1(x). (scipy.special.y0,
+/// torch.special.bessel_y0.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto y0(E&& x) {
     return map<ops::y0>(std::forward<E>(x));
@@ -38556,7 +38908,8 @@ RICCI_HD inline T binary_exponent(T x) {
 }
 
 #if defined(RICCI_HAS_SIMD)
-/// By three powers of 2 where the machine has no instruction: whatever another one follows leaves no bit behind that counts.
+/// By three powers of 2 where the machine has no instruction: whatever another one follows leaves no bit behind that
+/// counts.
 template <class T>
 RICCI_INLINE simd<T> ldexp(simd<T> x, std::type_identity_t<simd<T>> n) {
     using S = simd<T>;
@@ -38599,7 +38952,8 @@ struct ldexp {
     static constexpr bool differentiable = true;
     static constexpr bool selects = true;
     static constexpr int cost = 4;
-    /// The first argument's type: exponents are whole numbers, which it holds as far as they matter, for 16 bits float does.
+    /// The first argument's type: exponents are whole numbers, which it holds as far as they matter, for 16 bits float
+    /// does.
     template <class X, class>
     struct scaled {
         using type = inexact_t<common_t<X>>;
@@ -38644,16 +38998,17 @@ struct mantissa : of_reals<floating> {
 };
 }  // namespace ops
 
-/// x times 2 to the power of whole numbers, broadcast, rounded once; of x's type, integers promoted to double. Derivative by x
-/// 2^exponents; by the exponents none. (numpy.ldexp, torch.ldexp.)
+/// x times 2 to the power of whole numbers, broadcast, rounded once; of x's type, integers promoted to double.
+/// Derivative by x 2^exponents; by the exponents none. (numpy.ldexp, torch.ldexp.)
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto ldexp(A&& x, B&& exponents) {
     if constexpr (expression<B>)
         static_assert(std::is_integral_v<value_type_t<B>>, "ricci: ldexp takes exponents that are integers");
     return map<ops::ldexp>(std::forward<A>(x), std::forward<B>(exponents));
 }
-/// Mantissas m and exponents e (int) of x = m 2^e with 1/2 <= |m| < 1, as a std::tuple of maps: zeros, infinities and NaN are their
-/// own mantissas, with the exponent 0. Integers promoted to double. Derivative of the mantissa 2^-e. (numpy.frexp, torch.frexp.)
+/// Mantissas m and exponents e (int) of x = m 2^e with 1/2 <= |m| < 1, as a std::tuple of maps: zeros, infinities and
+/// NaN are their own mantissas, with the exponent 0. Integers promoted to double. Derivative of the mantissa 2^-e.
+/// (numpy.frexp, torch.frexp.)
 template <expression E>
 auto frexp(const E& x) {
     return std::make_tuple(map<ops::mantissa>(x), astype<int>(map<ops::binary_exponent>(x)));
@@ -38737,7 +39092,8 @@ struct lgamma : of_reals<floating> {
 }  // namespace ops
 
 /// log |gamma(x)| of each element; integers promoted to double. lgamma(1) = lgamma(2) = 0, inf at 0, at the negative
-/// integers and at +-inf. At most 2 ulp, near the zeros below -5 by the standard library one by one. Derivative digamma(x).
+/// integers and at +-inf. At most 2 ulp, near the zeros below -5 by the standard library one by one. Derivative
+/// digamma(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto lgamma(E&& x) {
     return map<ops::lgamma>(std::forward<E>(x));
@@ -38868,8 +39224,8 @@ struct logaddexp2 : of_reals<floating> {
 };
 }  // namespace ops
 
-/// log2(2^a + 2^b), broadcast, without overflow; integers promoted to double. -inf beside x gives x. Off by 2 ulp of the
-/// larger of |a|, |b| and the result. Derivatives 2^a / (2^a + 2^b) and 2^b / (2^a + 2^b). (numpy.logaddexp2.)
+/// log2(2^a + 2^b), broadcast, without overflow; integers promoted to double. -inf beside x gives x. Off by 2 ulp of
+/// the larger of |a|, |b| and the result. Derivatives 2^a / (2^a + 2^b) and 2^b / (2^a + 2^b). (numpy.logaddexp2.)
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto logaddexp2(A&& a, B&& b) {
     return map<ops::logaddexp2>(std::forward<A>(a), std::forward<B>(b));
@@ -38905,14 +39261,15 @@ RICCI_HD RICCI_INLINE constexpr auto logit(E&& x) {
 // ---- ricci/ops/elementwise/map.hpp
 // The user's own element-wise function.
 // ---- ricci/expr/tape.hpp
-// A function of scalars run once, with each op's partial derivatives written on a tape: what a backward sweep over a user's own
-// function needs. The tape has as many entries as the function has ops, which is found when it is compiled: with everything
-// inlined, the entries are registers, and the sweep is straight-line code.
+// A function of scalars run once, with each op's partial derivatives written on a tape: what a backward sweep over a
+// user's own function needs. The tape has as many entries as the function has ops, which is found when it is compiled:
+// with everything inlined, the entries are registers, and the sweep is straight-line code.
 
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 
-/// Where a tape is, and how many entries it has: apart from these, for clang finds no constants in what is indexed by variables.
+/// Where a tape is, and how many entries it has: apart from these, for clang finds no constants in what is indexed by
+/// variables.
 template <class Tape>
 struct tape_end {
     Tape* tape = nullptr;
@@ -38979,16 +39336,16 @@ namespace detail {
 
 template <class Op, class... Other>
 inline constexpr bool is_any_of = (std::is_same_v<Op, Other> || ...);
-/// Ops that a tape takes: real, of one or two arguments, and none that selects, beside whose infinite branch a sweep backward
-/// would find 0 times infinity where one forward does not.
+/// Ops that a tape takes: real, of one or two arguments, and none that selects, beside whose infinite branch a sweep
+/// backward would find 0 times infinity where one forward does not.
 template <class Op>
 inline constexpr bool is_smooth_op =
     is_any_of<Op, ops::add, ops::subtract, ops::multiply, ops::divide, ops::negative, ops::positive, ops::reciprocal,
               ops::square, ops::sqrt, ops::rsqrt, ops::exp, ops::expm1, ops::log, ops::log1p, ops::sin, ops::cos,
               ops::sinh, ops::cosh, ops::tanh, ops::atan, ops::erf, ops::erfc, ops::sigmoid, ops::softplus>;
 
-/// What a function does, as constant evaluation finds it: in place of a tape, how many ops there are, whether a tape takes them
-/// all, the entries that each takes, and what a sweep from the result backward reaches.
+/// What a function does, as constant evaluation finds it: in place of a tape, how many ops there are, whether a tape
+/// takes them all, the entries that each takes, and what a sweep from the result backward reaches.
 struct tape_plan {
     struct scalar {
         constexpr scalar() = default;
@@ -39025,8 +39382,8 @@ struct tape_plan {
                 reached[to] = true;
             }
     }
-    /// Whether op is a / b, both on the tape, whose partial derivatives are r and, of what a is given, -a r: a product less, and
-    /// less to hold until then, than -a r^2.
+    /// Whether op is a / b, both on the tape, whose partial derivatives are r and, of what a is given, -a r: a product
+    /// less, and less to hold until then, than -a r^2.
     constexpr bool chains(int op) const { return divides[op] && from[op][1] >= 0; }
 };
 
@@ -39036,8 +39393,8 @@ inline constexpr bool evaluates_in_order = true;
 #else
 inline constexpr bool evaluates_in_order = false;
 #endif
-/// The partial derivatives of each op. Where they come in the order of the plan, the sweep is the plan's: clang does not see through
-/// what it has stored at places that are counted. g++ does, and notes the entries as they come.
+/// The partial derivatives of each op. Where they come in the order of the plan, the sweep is the plan's: clang does
+/// not see through what it has stored at places that are counted. g++ does, and notes the entries as they come.
 template <class S, int Inputs, int Ops, class Plan>
 struct tape {
     using scalar = S;
@@ -39053,8 +39410,8 @@ struct tape {
         if constexpr (is_planned) return Plan::value.from[at][k] == entry;
         else return true;
     }
-    /// The adjoints of the inputs for the given adjoint of an entry, after so many ops. NaN for another function than the one that
-    /// was planned.
+    /// The adjoints of the inputs for the given adjoint of an entry, after so many ops. NaN for another function than
+    /// the one that was planned.
     RICCI_HD RICCI_INLINE constexpr void sweep(int size, int result, const S& y_bar, S (&x_bar)[inputs]) const {
         S bar[entries];
         bool reached[entries] = {};
@@ -39207,7 +39564,8 @@ template <class F, int N>
 struct plan_of {
     static constexpr tape_plan value = planned_or_none<F, std::make_integer_sequence<int, N>>(0);
 };
-/// Whether F goes onto a tape: not one with state, with ops that none takes, or with work that is not known before it runs.
+/// Whether F goes onto a tape: not one with state, with ops that none takes, or with work that is not known before it
+/// runs.
 template <class F, int N>
 constexpr bool goes_onto_tape() {
 #if defined(__CUDACC__)
@@ -39227,8 +39585,8 @@ RICCI_BOTH_SIDES_END
 
 namespace ricci::detail {
 
-/// Of all functions of a name the one that is no template, double(double). A class, not a pointer: a lambda would be asked
-/// whether it converts to a pointer, and its body instantiated for double to answer.
+/// Of all functions of a name the one that is no template, double(double). A class, not a pointer: a lambda would be
+/// asked whether it converts to a pointer, and its body instantiated for double to answer.
 struct function_by_name {
     double (*function)(double);
     function_by_name(double (*of_a_number)(double)) : function(of_a_number) {}
@@ -39247,8 +39605,9 @@ constexpr degrees_t most_degrees() {
     return most;
 }
 
-/// An argument of a user's function for the derivative along one of them: a dual with the given tangent (or none) over a nest of
-/// the given degrees. All arguments come to one depth, so that none is taken for a constant of the others' levels.
+/// An argument of a user's function for the derivative along one of them: a dual with the given tangent (or none) over
+/// a nest of the given degrees. All arguments come to one depth, so that none is taken for a constant of the others'
+/// levels.
 template <degrees_t Degrees, class D, class S>
 RICCI_HD RICCI_INLINE constexpr auto seeded(const D& x_dot, const S& x) {
     using inner = nest_t<scalar_base_t<S>, Degrees>;
@@ -39260,8 +39619,8 @@ RICCI_HD RICCI_INLINE constexpr auto seeded(const D& x_dot, const S& x) {
 }  // namespace detail
 
 namespace ops {
-/// Calls `f` on scalars. Its derivatives come from a backward sweep over a tape (expr/tape.hpp) where it goes onto one, else from
-/// calling it on duals, one argument at a time.
+/// Calls `f` on scalars. Its derivatives come from a backward sweep over a tape (expr/tape.hpp) where it goes onto one,
+/// else from calling it on duals, one argument at a time.
 template <class F>
 struct user : detail::held<F> {
     static constexpr bool differentiable = true;
@@ -39362,8 +39721,8 @@ struct user : detail::held<F> {
 
 namespace detail {
 
-/// Whether a function of such arguments goes onto a tape, whose entries are all of one type. With up to two, one after the other
-/// takes no longer.
+/// Whether a function of such arguments goes onto a tape, whose entries are all of one type. With up to two, one after
+/// the other takes no longer.
 template <class F, class... X>
 constexpr bool takes_tape() {
     if constexpr (sizeof...(X) < 3) {
@@ -39376,8 +39735,8 @@ constexpr bool takes_tape() {
         else return goes_onto_tape<F, sizeof...(X)>();
     }
 }
-/// The value and the partial derivatives, by one run of the function: a compiler does not always see that a second one computes
-/// the same. What is larger than a few registers it would keep in memory, the tape for one.
+/// The value and the partial derivatives, by one run of the function: a compiler does not always see that a second one
+/// computes the same. What is larger than a few registers it would keep in memory, the tape for one.
 template <class F, class... X>
     requires(takes_tape<F, X...>())
 struct traced_value<ops::user<F>, X...> {
@@ -39475,14 +39834,15 @@ struct function_of_numbers {
 };
 }  // namespace ops
 
-/// Your own function of scalars, element by element over broadcast arguments in their common type: one pass, on registers
-/// or on the GPU, with derivatives of any order and batching. `f` is generic, `[](auto a, auto b) { return a * b + sin(a); }`,
-/// and must not branch on its arguments: select with `where(mask, a, b)`.
+/// Your own function of scalars, element by element over broadcast arguments in their common type: one pass, on
+/// registers or on the GPU, with derivatives of any order and batching. `f` is generic,
+/// `[](auto a, auto b) { return a * b + sin(a); }`, and must not branch on its arguments: select with
+/// `where(mask, a, b)`.
 ///
-/// A function that names the numbers that it takes, `[&](double a, int b) { ... }`, a std::function or a function's address, is
-/// called at once, one time for each element, on the CPU, and may branch and look things up; from several threads where the
-/// array is large and set_num_threads allows them. Elements become what it takes; the result is an array of what it gives,
-/// and has no derivative. (numpy.vectorize.)
+/// A function that names the numbers that it takes, `[&](double a, int b) { ... }`, a std::function or a function's
+/// address, is called at once, one time for each element, on the CPU, and may branch and look things up; from several
+/// threads where the array is large and set_num_threads allows them. Elements become what it takes; the result is an
+/// array of what it gives, and has no derivative. (numpy.vectorize.)
 template <class F, class... A>
     requires(operands<A...> && !operand<F>)
 RICCI_INLINE auto map(F f, A&&... args) {
@@ -39526,7 +39886,8 @@ struct mish : of_reals<floating> {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        // tanh(softplus(x)) is (1 - r^2) / (1 + r^2) with r = 1 - s, s = sigmoid(x): 1 - r = s, and near 1 the rest is what counts
+        // tanh(softplus(x)) is (1 - r^2) / (1 + r^2) with r = 1 - s, s = sigmoid(x): 1 - r = s, and near 1 the rest is
+        // what counts
         const auto both = detail::logistic_pair(x);
         const auto &s = detail::get<0>(both), &rest = detail::get<1>(both);
         const auto below = 1 / (1 + rest * rest), share = rest * below;
@@ -39536,8 +39897,8 @@ struct mish : of_reals<floating> {
 };
 }  // namespace ops
 
-/// x tanh(log(1 + exp(x))) of each element; integers promoted to double. NaN at -inf. At most 4 ulp. (torch.nn.functional.mish;
-/// Misra 2019.)
+/// x tanh(log(1 + exp(x))) of each element; integers promoted to double. NaN at -inf. At most 4 ulp.
+/// (torch.nn.functional.mish; Misra 2019.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto mish(E&& x) {
     return map<ops::mish>(std::forward<E>(x));
@@ -39626,8 +39987,8 @@ struct fraction : of_reals<floating> {
 };
 }  // namespace ops
 
-/// The part of each element behind the point and the whole one, both with its sign, as a std::tuple of maps; infinities are
-/// whole. Integers promoted to double. Derivatives 1 and 0. (numpy.modf.)
+/// The part of each element behind the point and the whole one, both with its sign, as a std::tuple of maps; infinities
+/// are whole. Integers promoted to double. Derivatives 1 and 0. (numpy.modf.)
 template <expression E>
 auto modf(const E& x) {
     using T = inexact_t<typename E::value_type>;
@@ -39685,10 +40046,10 @@ RICCI_HD RICCI_INLINE constexpr auto multivariate_gamma::pullback(const Y& y_bar
 }
 }  // namespace ops
 
-/// The logarithm of the multivariate gamma function of each element: d (d - 1) / 4 log(pi) and the sum of lgamma(x - j / 2)
-/// for j from 0 to d - 1; integers promoted to double. NaN unless x > (d - 1) / 2, where SciPy and PyTorch throw; at most 2
-/// ulp of the largest term for each of them. Derivative the sum of digamma(x - j / 2). Throws value_error unless d > 0.
-/// (scipy.special.multigammaln, torch.special.multigammaln, torch.mvlgamma.)
+/// The logarithm of the multivariate gamma function of each element: d (d - 1) / 4 log(pi) and the sum of lgamma(x - j
+/// / 2) for j from 0 to d - 1; integers promoted to double. NaN unless x > (d - 1) / 2, where SciPy and PyTorch throw;
+/// at most 2 ulp of the largest term for each of them. Derivative the sum of digamma(x - j / 2). Throws value_error
+/// unless d > 0. (scipy.special.multigammaln, torch.special.multigammaln, torch.mvlgamma.)
 template <operand E>
 auto multigammaln(E&& x, int d) {
     if (d < 1) detail::raise<value_error>({"[multigammaln] the number of dimensions must be positive: ", d});
@@ -39776,8 +40137,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// The y whose normal distribution function is p: rational functions of p around 1/2 and of r = sqrt(-log p) in the tails.
-/// (Wichura 1988, algorithm AS 241.)
+/// The y whose normal distribution function is p: rational functions of p around 1/2 and of r = sqrt(-log p) in the
+/// tails. (Wichura 1988, algorithm AS 241.)
 template <class T, class S>
 RICCI_HD RICCI_INLINE constexpr S normal_quantile(const S& p) {
     const S one(T(1)), q = p - S(T(0.5)), middle = S(T(0.180625)) - q * q;
@@ -39810,7 +40171,8 @@ RICCI_HD RICCI_INLINE constexpr S normal_quantile(const S& p) {
     return math::select(math::abs(q) <= S(T(0.425)), center, math::select(lower, -tail, tail));
 }
 
-/// log of the normal distribution function: of the function itself or what it lacks to 1, far out by its asymptotic series.
+/// log of the normal distribution function: of the function itself or what it lacks to 1, far out by its asymptotic
+/// series.
 template <class T, class S>
 RICCI_HD RICCI_INLINE constexpr S log_normal(const S& x) {
     constexpr T far = sizeof(T) == 4 ? T(-10) : T(-20);  // where both are as exact as T
@@ -39901,8 +40263,8 @@ struct ndtri : of_reals<floating> {
 };
 }  // namespace ops
 
-/// The normal distribution function of each element, the share of standard normal numbers below it, accurate also where it is
-/// small; integers promoted to double. 0 at -inf, 1 at inf. At most 3 ulp. Derivative exp(-x^2 / 2) / sqrt(2 pi).
+/// The normal distribution function of each element, the share of standard normal numbers below it, accurate also where
+/// it is small; integers promoted to double. 0 at -inf, 1 at inf. At most 3 ulp. Derivative exp(-x^2 / 2) / sqrt(2 pi).
 /// (scipy.special.ndtr, torch.special.ndtr, scipy.stats.norm.cdf.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto ndtr(E&& x) {
@@ -39938,8 +40300,8 @@ struct nextafter : of_reals<floating> {
         return adjoints(Y(0), Y(0));
     }
 };
-/// Among the numbers of a type of 16 bits, which are computed with as float: by as many of float's steps as make one of theirs,
-/// but by no less than the smallest of them.
+/// Among the numbers of a type of 16 bits, which are computed with as float: by as many of float's steps as make one of
+/// theirs, but by no less than the smallest of them.
 template <class H>
 struct nextafter_of : nextafter {
     static constexpr int cost = 16;
@@ -39969,8 +40331,8 @@ constexpr auto nextafter_op() {
 }
 }  // namespace detail
 
-/// The next number of their type after a in the direction of b, b where they are equal, NaN if either is, broadcast; integers
-/// promoted to double. Derivatives 0.
+/// The next number of their type after a in the direction of b, b where they are equal, NaN if either is, broadcast;
+/// integers promoted to double. Derivatives 0.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto nextafter(A&& a, B&& b) {
     return map<decltype(detail::nextafter_op<A, B>())>(std::forward<A>(a), std::forward<B>(b));
@@ -40019,7 +40381,8 @@ RICCI_HD RICCI_INLINE constexpr auto not_negative(const B& b) {
     else return b >= 0;
 }
 
-/// The power of a series to an exponent that does not vary: binomial coefficients, which end where a whole exponent's do.
+/// The power of a series to an exponent that does not vary: binomial coefficients, which end where a whole exponent's
+/// do.
 template <class T, class B>
 RICCI_HD RICCI_INLINE constexpr T power_of_series(const T& a, const B& b) {
     using S = typename T::value_type;
@@ -40083,10 +40446,10 @@ struct pow : arithmetic {
 };
 }  // namespace ops
 
-/// a to the power of b, broadcast, in the common type. pow(x, 0) = 1 for every x; pow(x < 0, b) is NaN unless b is integral.
-/// Derivatives b a^(b-1), 0 where b is 0, and a^b log(a), 0 where a is 0 and b is not negative. Of integers to a negative number,
-/// which is no integer, throws value_error; exponents in arrays are not looked at, and give 0 there, or 1 and -1 of these. Two of
-/// C++'s integers count as double, as std::pow has them.
+/// a to the power of b, broadcast, in the common type. pow(x, 0) = 1 for every x; pow(x < 0, b) is NaN unless b is
+/// integral. Derivatives b a^(b-1), 0 where b is 0, and a^b log(a), 0 where a is 0 and b is not negative. Of integers
+/// to a negative number, which is no integer, throws value_error; exponents in arrays are not looked at, and give 0
+/// there, or 1 and -1 of these. Two of C++'s integers count as double, as std::pow has them.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto pow(A&& a, B&& b) {
     using X = std::remove_cvref_t<A>;
@@ -40330,7 +40693,8 @@ RICCI_HD RICCI_INLINE constexpr auto tanh(E&& x) {
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 
-/// x less or more by lambda, 0 where |x| <= lambda: x - clip(x, -lambda, lambda). NaN at NaN. (torch.nn.functional.softshrink.)
+/// x less or more by lambda, 0 where |x| <= lambda: x - clip(x, -lambda, lambda). NaN at NaN.
+/// (torch.nn.functional.softshrink.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto softshrink(const E& x, double lambda = 0.5) {
     return x - clip(x, -lambda, lambda);
@@ -40576,9 +40940,9 @@ struct spence : of_reals<floating> {
 };
 }  // namespace ops
 
-/// Spence's function of each element, the integral of log(t) / (1 - t) from 1 to x, which is the dilogarithm Li2(1 - x);
-/// integers promoted to double. 0 at 1, pi^2 / 6 at 0, -inf at inf, NaN for negative numbers. At most 3 ulp, measured by
-/// mpmath. Derivative log(x) / (1 - x), -1 at 1. (scipy.special.spence, jax.scipy.special.spence.)
+/// Spence's function of each element, the integral of log(t) / (1 - t) from 1 to x, which is the dilogarithm Li2(1 -
+/// x); integers promoted to double. 0 at 1, pi^2 / 6 at 0, -inf at inf, NaN for negative numbers. At most 3 ulp,
+/// measured by mpmath. Derivative log(x) / (1 - x), -1 at 1. (scipy.special.spence, jax.scipy.special.spence.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto spence(E&& x) {
     return map<ops::spence>(std::forward<E>(x));
@@ -40708,8 +41072,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// The sum of (q + k)^-s, the first ten terms and those below q + k = s one by one unless they no longer count, the rest
-/// by the Euler-Maclaurin formula.
+/// The sum of (q + k)^-s, the first ten terms and those below q + k = s one by one unless they no longer count, the
+/// rest by the Euler-Maclaurin formula.
 struct zeta_kernel {
     template <class S>
     RICCI_HD S operator()(const S& s, const S& q) const {
@@ -40865,8 +41229,8 @@ struct zeta : of_reals<floating> {
 /// The sum of (q + k)^-s over k = 0, 1, ..., broadcast: the Riemann zeta function of s at q = 1; integers promoted to
 /// double. inf at s = 1 and where q is 0 or a negative integer, NaN for s < 1 and for other negative q unless s is an
 /// integer and q above -2^20. At most 6 ulp for q > 0; below 0 terms of odd powers cancel. Derivatives
-/// -s zeta(s + 1, q) in q and, to order 8 and for q > 0, the sum of -log(q + k) (q + k)^-s in s, which PyTorch refuses; NaN
-/// in s for q < 0. (torch.special.zeta, scipy.special.zeta, jax.scipy.special.zeta.)
+/// -s zeta(s + 1, q) in q and, to order 8 and for q > 0, the sum of -log(q + k) (q + k)^-s in s, which PyTorch refuses;
+/// NaN in s for q < 0. (torch.special.zeta, scipy.special.zeta, jax.scipy.special.zeta.)
 template <operand A, operand Q>
 RICCI_HD RICCI_INLINE constexpr auto zeta(A&& s, Q&& q) {
     return map<ops::zeta>(std::forward<A>(s), std::forward<Q>(q));
@@ -40875,15 +41239,17 @@ RICCI_HD RICCI_INLINE constexpr auto zeta(A&& s, Q&& q) {
 // ---- ricci/ops/reduce.hpp
 // Reductions over no, one or several axes. A lazy map is fused into the reduction that consumes it.
 // ---- ricci/ops/reduce_mistakes.hpp
-// Calls of reductions that nobody can mean, refused in a line: the array not first, axes that are no integers, max of two.
+// Calls of reductions that nobody can mean, refused in a line: the array not first, axes that are no integers, max of
+// two.
 // ---- ricci/core/refused.hpp
 // What a function returns that refuses its arguments and got no array, a vector most often.
 
 namespace ricci {
 namespace detail {
 
-/// The base of the classes that say why: an array, so that what is done with the result makes no second error. (Functions that
-/// refuse an array return it, to the same end; those without a result are instantiated after the error of who uses it.)
+/// The base of the classes that say why: an array, so that what is done with the result makes no second error.
+/// (Functions that refuse an array return it, to the same end; those without a result are instantiated after the error
+/// of who uses it.)
 struct refused_result : tensor<double, 0> {};
 
 template <class A>
@@ -41012,7 +41378,8 @@ auto min(const A&, const B&) {
 
 }  // namespace ricci
 // ---- ricci/ops/shape.hpp
-// Functions that move elements to another shape: permute, reshape, expand and their relatives. Views where strides allow.
+// Functions that move elements to another shape: permute, reshape, expand and their relatives. Views where strides
+// allow.
 
 namespace ricci {
 namespace detail {
@@ -41039,8 +41406,8 @@ template <class A>
 auto stretch_of(const A& a, int axis, index_t first, index_t count) {
     return steps_of(a, axis, first, 1, count);
 }
-/// The view of `count` windows of `width` elements of an axis, `hop` apart: that axis counts windows, a new last one their
-/// elements.
+/// The view of `count` windows of `width` elements of an axis, `hop` apart: that axis counts windows, a new last one
+/// their elements.
 template <int R>
 view_spec<R, R + 1> window_spec(const shape<R>& extents, int axis, index_t count, index_t width, index_t hop) {
     view_spec<R, R + 1> spec;
@@ -41064,8 +41431,8 @@ auto beside_axis(const V& v, int axis) {
 
 }  // namespace detail
 
-/// The axes of `x` in another order: axis d of the result is axis `axes[d]` of x. A view. Throws index_error when the axes
-/// are no permutation.
+/// The axes of `x` in another order: axis d of the result is axis `axes[d]` of x. A view. Throws index_error when the
+/// axes are no permutation.
 template <expression E, int R>
 auto permute(const E& x, const int (&axes)[R]) {
     static_assert(R == E::rank, "ricci: permute needs one axis number for each axis");
@@ -41108,8 +41475,8 @@ auto matrix_transpose(const E& x) {
     return detail::exchange_axes(evaluate(x), E::rank - 2, E::rank - 1);
 }
 
-/// The same elements in row-major order under another shape; one extent may be -1 and is then inferred. A view where strides
-/// allow, else a copy. Throws shape_error when the numbers of elements differ.
+/// The same elements in row-major order under another shape; one extent may be -1 and is then inferred. A view where
+/// strides allow, else a copy. Throws shape_error when the numbers of elements differ.
 template <expression E, int R>
 auto reshape(const E& x, const shape<R>& extents) {
     const auto a = evaluate(x);
@@ -41150,8 +41517,8 @@ auto reshape(const E& x, const detail::extent_list auto& extents) {
     return reshape(x, detail::shape_of_list(extents));
 }
 
-/// `x` with the axes from Start to End, negative ones counted from the end, as one: flatten<1>(images). A number becomes a
-/// vector of one. As reshape, a view where strides allow. (torch.flatten.)
+/// `x` with the axes from Start to End, negative ones counted from the end, as one: flatten<1>(images). A number
+/// becomes a vector of one. As reshape, a view where strides allow. (torch.flatten.)
 template <int Start = 0, int End = -1, expression E>
 auto flatten(const E& x) {
     constexpr int R = E::rank > 0 ? E::rank : 1;
@@ -41207,9 +41574,9 @@ auto expanded(const E& x, const shape<R>& extents) {
 }
 }  // namespace detail
 
-/// `x` broadcast to a shape that its own broadcasts to, where -1 stands for the extent that x has. A view whose repeated axes
-/// have stride 0; of plain arrays a read-only one, since an element stands for several places: clone() can be written to.
-/// Throws shape_error when it does not. (torch's Tensor.expand.)
+/// `x` broadcast to a shape that its own broadcasts to, where -1 stands for the extent that x has. A view whose
+/// repeated axes have stride 0; of plain arrays a read-only one, since an element stands for several places: clone()
+/// can be written to. Throws shape_error when it does not. (torch's Tensor.expand.)
 template <expression E, int R>
 auto expand(const E& x, const shape<R>& extents) {
     return detail::read_only(detail::expanded(x, extents));
@@ -41244,8 +41611,8 @@ auto unsqueeze_front(const A& a) {
     return reshaped(a, prefixed(1, a.shape()));
 }
 
-/// What belongs to the elements of one axis (weights, places): of rank 1, as many as the axis has, as an array that broadcasts
-/// along it; or of the array's own shape, as it is.
+/// What belongs to the elements of one axis (weights, places): of rank 1, as many as the axis has, as an array that
+/// broadcasts along it; or of the array's own shape, as it is.
 template <int R, class W>
 auto broadcast_along(const W& w, const shape<R>& extents, int axis, const char* who, const char* what) {
     static_assert(W::rank == 1 || W::rank == R,
@@ -41374,8 +41741,8 @@ struct extremum_op : combined_op<Combine, R, Q> {
     using combined_op<Combine, R, Q>::padded;
     using combined_op<Combine, R, Q>::result;
 
-    /// Elements equal to the extremum share its adjoint evenly. Which ones these are is kept as truth values: a byte each,
-    /// and constants under every transform.
+    /// Elements equal to the extremum share its adjoint evenly. Which ones these are is kept as truth values: a byte
+    /// each, and constants under every transform.
     template <class X, class Y>
     auto hits(const X& x, const Y& y) const {
         return evaluate(x == reshaped(y, padded));
@@ -41448,7 +41815,8 @@ auto any_over(const E& e, const Axes& axes) {
     }
 }
 
-/// The product along axis 0, by products of halves: every derivative is that of multiplication, exact where factors are zero.
+/// The product along axis 0, by products of halves: every derivative is that of multiplication, exact where factors are
+/// zero.
 template <class A>
 auto product_of_halves(A a) {
     A odd;
@@ -41576,8 +41944,8 @@ auto prod_axes(const E& e, const int* axes) {
     return product_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "prod"),
                                                           axes, N);
 }
-/// The standard deviation of a variance that nobody else sees yet. `where` keeps out the infinite slope of the root at 0: there,
-/// the derivative is 0.
+/// The standard deviation of a variance that nobody else sees yet. `where` keeps out the infinite slope of the root at
+/// 0: there, the derivative is 0.
 template <class V>
 auto root_of_variance(const V& variance) {
     using T = typename V::value_type;
@@ -41590,8 +41958,8 @@ auto root_of_variance(const V& variance) {
         return evaluate(where(variance == T(0), T(0), sqrt(variance)));
     }
 }
-/// The variance or, with Root, the standard deviation. Two passes, so that nothing cancels: the mean, then the mean square of the
-/// differences from it.
+/// The variance or, with Root, the standard deviation. Two passes, so that nothing cancels: the mean, then the mean
+/// square of the differences from it.
 template <int N, class Keep, bool Root, class E>
 auto var_axes(const E& e, const int* axes, double correction) {
     if constexpr (is_half_v<typename E::value_type>) {
@@ -41629,9 +41997,9 @@ constexpr int axis_number(Axis axis) {
 
 }  // namespace detail
 
-/// Sum of the elements; integers and bools are summed as 64-bit integers. The sum of no elements is 0. Floats are added in
-/// blocks with a wider accumulator: the error does not grow with the number of elements as a plain loop's does. Sums of 16
-/// bits are float until they are complete, and rounded once.
+/// Sum of the elements; integers and bools are summed as 64-bit integers. The sum of no elements is 0. Floats are added
+/// in blocks with a wider accumulator: the error does not grow with the number of elements as a plain loop's does. Sums
+/// of 16 bits are float until they are complete, and rounded once.
 template <expression E, keep_option Keep = dropdims_t>
 auto sum(const E& x, Keep = {}) {
     return detail::sum_axes<-1, Keep>(x, nullptr);
@@ -41661,7 +42029,8 @@ auto mean(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::mean_axes<N, Keep>(x, axes);
 }
 
-/// Largest element; NaN if any is NaN. Throws value_error when there is none. Elements that tie share the derivative evenly.
+/// Largest element; NaN if any is NaN. Throws value_error when there is none. Elements that tie share the derivative
+/// evenly.
 template <expression E, keep_option Keep = dropdims_t>
 auto max(const E& x, Keep = {}) {
     return detail::max_axes<-1, Keep>(x, nullptr);
@@ -41676,7 +42045,8 @@ auto max(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::max_axes<N, Keep>(x, axes);
 }
 
-/// Smallest element; NaN if any is NaN. Throws value_error when there is none. Elements that tie share the derivative evenly.
+/// Smallest element; NaN if any is NaN. Throws value_error when there is none. Elements that tie share the derivative
+/// evenly.
 template <expression E, keep_option Keep = dropdims_t>
 auto min(const E& x, Keep = {}) {
     return detail::min_axes<-1, Keep>(x, nullptr);
@@ -41691,8 +42061,8 @@ auto min(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::min_axes<N, Keep>(x, axes);
 }
 
-/// Product of the elements; integers and bools as 64-bit integers. The product of no elements is 1. Derivatives are exact
-/// also where elements are zero.
+/// Product of the elements; integers and bools as 64-bit integers. The product of no elements is 1. Derivatives are
+/// exact also where elements are zero.
 template <expression E, keep_option Keep = dropdims_t>
 auto prod(const E& x, Keep = {}) {
     return detail::prod_axes<-1, Keep>(x, nullptr);
@@ -41707,8 +42077,8 @@ auto prod(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::prod_axes<N, Keep>(x, axes);
 }
 
-/// Variance, the mean square of the (of complex elements, absolute) differences from the mean, over n - correction (0: of the
-/// population, NumPy's and the array API's default; 1: the unbiased estimate). Computed in two passes.
+/// Variance, the mean square of the (of complex elements, absolute) differences from the mean, over n - correction (0:
+/// of the population, NumPy's and the array API's default; 1: the unbiased estimate). Computed in two passes.
 template <expression E, keep_option Keep = dropdims_t>
 auto var(const E& x, Keep = {}, double correction = 0) {
     return detail::var_axes<-1, Keep, false>(x, nullptr, correction);
@@ -41750,7 +42120,8 @@ auto stddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) 
 
 namespace ricci::detail {
 
-/// A number or none, made from numbers: what options need of std::optional, whose instantiations every file would compile.
+/// A number or none, made from numbers: what options need of std::optional, whose instantiations every file would
+/// compile.
 template <class T>
 struct optional_value {
     T value = {};
@@ -41896,8 +42267,8 @@ fft::options fft_options(...) {
 }  // namespace detail
 }  // namespace ricci
 // ---- ricci/ops/operand_mistakes.hpp
-// Functions of what is no array yet, a vector or braces, shapes with what does not belong to them, and functions by their names
-// alone, refused in a line.
+// Functions of what is no array yet, a vector or braces, shapes with what does not belong to them, and functions by
+// their names alone, refused in a line.
 
 namespace ricci {
 
@@ -42494,12 +42865,12 @@ auto choice(const E& x, const extent (&)[R], const detail::weights_keyword&) {
 // ---- ricci/grad/callback.hpp
 // Functions that no transform looks into: pure_callback.
 // ---- ricci/grad/function_of_arrays.hpp
-// Functions of structures as functions of the arrays in them, for ops that call functions of their users: numbers stay beside,
-// and a list of arrays is one row of all their elements.
+// Functions of structures as functions of the arrays in them, for ops that call functions of their users: numbers stay
+// beside, and a list of arrays is one row of all their elements.
 
 // ---- ricci/expr/structure.hpp
-// Arguments and results that are tuples, vectors and structs of arrays: taken apart into their arrays, and put together with
-// others.
+// Arguments and results that are tuples, vectors and structs of arrays: taken apart into their arrays, and put together
+// with others.
 
 // ---- ricci/expr/lift.hpp
 // Bringing a transform's arguments to a common set of wrappers, the captured ones included, before it adds its own.
@@ -42509,7 +42880,8 @@ auto choice(const E& x, const extent (&)[R], const detail::weights_keyword&) {
 
 namespace ricci::detail {
 
-/// What stands among the arrays of an argument in the place of one, where a std::vector has one in each of its elements.
+/// What stands among the arrays of an argument in the place of one, where a std::vector has one in each of its
+/// elements.
 template <class A>
 struct list_of_arrays {
     std::vector<A> items;
@@ -42548,7 +42920,8 @@ RICCI_NOINLINE RICCI_ENGINE void refuse_lengths(index_t first, index_t other) {
 }
 #endif
 
-/// f(a, b...) of the arrays in places of one kind; of lists the list of the results, or nothing where f returns nothing.
+/// f(a, b...) of the arrays in places of one kind; of lists the list of the results, or nothing where f returns
+/// nothing.
 template <class F, class A, class... B>
 auto each_array(const F& f, const A& a, const B&... b) {
     if constexpr (is_list_v<A>) {
@@ -42688,8 +43061,8 @@ auto lifted(Chain chain, A a) {
     else return lift(chain, a);
 }
 
-/// The same of an argument that a transform does not act on: one that no transform is around stays as it is, for kernels to see
-/// that its tangent is none.
+/// The same of an argument that a transform does not act on: one that no transform is around stays as it is, for
+/// kernels to see that its tangent is none.
 template <class Chain, class A>
 auto lift_constant(Chain chain, const A& a) {
     if constexpr (chain_of_t<A>::size == 0) return lift(type_list<>{}, a);
@@ -42719,7 +43092,8 @@ struct as_argument_of {
     }
 };
 
-/// A function that names the types of its parameters: its operator() is no template, and none of several; or a plain function.
+/// A function that names the types of its parameters: its operator() is no template, and none of several; or a plain
+/// function.
 template <class F>
 concept names_its_types = requires { &F::operator(); } || std::is_function_v<std::remove_pointer_t<F>>;
 /// Refuses it: what a transform calls it with is of no type that it could name.
@@ -42827,8 +43201,8 @@ auto unasked_array(const shape<A::rank>& extents) {
 
 namespace ricci::detail {
 
-/// A class template whose parameters are types of its members, each of one or more, with a function `members` that ties all, in the
-/// order of their declaration, as the struct is made anew of them by braces:
+/// A class template whose parameters are types of its members, each of one or more, with a function `members` that ties
+/// all, in the order of their declaration, as the struct is made anew of them by braces:
 ///
 ///     template <class W, class B>
 ///     struct layer {
@@ -42839,8 +43213,8 @@ namespace ricci::detail {
 template <class S>
 concept has_members = requires(const S& s) { members(s); };
 
-/// How the arrays in an argument are found, `arrays(x)`, what is no array being made one by `as`, and how it is built again
-/// around others: `at<Offset>(arrays)`. Those of a std::vector's elements are one list in the place of an array
+/// How the arrays in an argument are found, `arrays(x)`, what is no array being made one by `as`, and how it is built
+/// again around others: `at<Offset>(arrays)`. Those of a std::vector's elements are one list in the place of an array
 /// (expr/list_of_arrays.hpp).
 template <class S>
 struct structure {
@@ -43015,8 +43389,8 @@ struct first_type {
 template <class T, class... Rest>
 struct first_type<T, Rest...> : std::conditional_t<std::is_void_v<T>, first_type<Rest...>, std::type_identity<T>> {};
 
-/// What P has become where M has become N: N if M is P, else what the parameter P of the template M has become; void if there is
-/// none.
+/// What P has become where M has become N: N if M is P, else what the parameter P of the template M has become; void if
+/// there is none.
 template <class P, class M, class N>
 struct become {
     using type = void;
@@ -43032,7 +43406,8 @@ template <class P, template <class...> class S, class... M, class... N>
     requires(!std::is_same_v<P, S<M...>> && sizeof...(M) == sizeof...(N))
 struct become<P, S<M...>, S<N...>> : first_type<typename become<P, M, N>::type...> {};
 
-/// What a template parameter has become where the members M have become N. (A struct: nvcc gives g++ an alias of this wrongly.)
+/// What a template parameter has become where the members M have become N. (A struct: nvcc gives g++ an alias of this
+/// wrongly.)
 template <class Parameter, class M, class N>
 struct changed;
 template <class Parameter, class... M, class... N>
@@ -43049,9 +43424,9 @@ struct any_member {
 /// Whether braces around values of all types M leave members of R out.
 template <class R, class... M>
 concept has_more_members = std::is_aggregate_v<R> && requires(const M&... m) { R{m..., any_member{}}; };
-/// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what has become of the
-/// first member that is of its type or made of it, as std::vector<layer<P>>; in the order of the members if they are the
-/// parameters.
+/// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what has become
+/// of the first member that is of its type or made of it, as std::vector<layer<P>>; in the order of the members if they
+/// are the parameters.
 template <class From, class To>
 struct rebuilt_struct;
 template <template <class...> class S, class... P, class... M>
@@ -43101,8 +43476,8 @@ bool in_order(const std::tuple<M...>& tied) {
     };
     return std::apply([&](const auto&... m) { return (follows(&m) && ...); }, tied);
 }
-/// members(x). Throws value_error where it ties them in another order than that of their declaration: those of one type would
-/// change places wherever x is made anew.
+/// members(x). Throws value_error where it ties them in another order than that of their declaration: those of one type
+/// would change places wherever x is made anew.
 template <class S>
 auto members_in_order(const S& x) {
     const auto all = members(x);
@@ -43259,10 +43634,10 @@ auto pack_of(const R& r) {
 
 namespace ricci {
 
-/// x as a constant of the transforms that the arrays in `like` are under, in the type that results of both have: where a loop
-/// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned and written to then: outside
-/// of transforms, too, where it is a copy of x. Both may be tuples, vectors or structs of arrays; x may be a number, for an
-/// array of rank 0, or beside a dual or series for one of these.
+/// x as a constant of the transforms that the arrays in `like` are under, in the type that results of both have: where
+/// a loop under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned and written to
+/// then: outside of transforms, too, where it is a copy of x. Both may be tuples, vectors or structs of arrays; x may
+/// be a number, for an array of rank 0, or beside a dual or series for one of these.
 template <detail::structured S, detail::structured... Like>
     requires(sizeof...(Like) > 0)
 auto lift(const S& x, const Like&... like) {
@@ -43286,10 +43661,11 @@ auto lift(const S& x, const Like&... like) {
     }
 }
 
-/// f(array, array of the next structure, ...) for the arrays of structures of one kind, tuples, vectors or structs that list their
-/// members: the first structure with the results in the places of its arrays, or nothing where f returns nothing. So models are
-/// trained: `model = tree_map([](auto w, auto dw) { return w - 0.1 * dw; }, model, gradient)`, and in place, since handles
-/// share, `tree_map([](auto w, auto dw) { w -= 0.1 * dw; }, model, gradient)`. (jax.tree.map.)
+/// f(array, array of the next structure, ...) for the arrays of structures of one kind, tuples, vectors or structs that
+/// list their members: the first structure with the results in the places of its arrays, or nothing where f returns
+/// nothing. So models are trained: `model = tree_map([](auto w, auto dw) { return w - 0.1 * dw; }, model, gradient)`,
+/// and in place, since handles share, `tree_map([](auto w, auto dw) { w -= 0.1 * dw; }, model, gradient)`.
+/// (jax.tree.map.)
 template <class F, detail::structured S, detail::structured... More>
 auto tree_map(const F& f, const S& first, const More&... more) {
     static_assert(((detail::structure<More>::count == detail::structure<S>::count) && ...),
@@ -43317,7 +43693,8 @@ auto tree_map(const F& f, const S& first, const More&... more) {
 // ---- ricci/ops/contract/bilinear.hpp
 // The rules that every bilinear op shares: products of two arrays that are linear in each.
 // ---- ricci/ops/contract/members.hpp
-// Arguments whose leading axes are a batch, by shape: how they broadcast, where their members lie, and one axis more of them.
+// Arguments whose leading axes are a batch, by shape: how they broadcast, where their members lie, and one axis more of
+// them.
 
 namespace ricci::detail {
 
@@ -43559,8 +43936,8 @@ void check_batches(const shape<RA>& a, const shape<RB>& b, const char* op) {
                                 " must broadcast: ", a[RA - i], " != ", b[RB - i]});
 }
 
-/// The product of matrices in the last two axes, of rank 2 or more, the leading axes broadcast. Factors and product may each be
-/// transposed: so adjoints are such products too, and lie as what they are the adjoints of.
+/// The product of matrices in the last two axes, of rank 2 or more, the leading axes broadcast. Factors and product may
+/// each be transposed: so adjoints are such products too, and lie as what they are the adjoints of.
 template <int R>
 struct matmul_op : bilinear_op<matmul_op<R>> {
     static constexpr const char* name = "matmul";
@@ -43592,8 +43969,8 @@ struct matmul_op : bilinear_op<matmul_op<R>> {
     auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
         return product_to(b.shape(), {{}, !turns_a, turns_c, turns_b}, a, c_bar);
     }
-    /// Adds the adjoint of the left factor (K = 0) or of the right one to `to`, which is that factor's shape with any strides and
-    /// is plain, as all are; false, and nothing done, where the adjoint is a sum over leading axes.
+    /// Adds the adjoint of the left factor (K = 0) or of the right one to `to`, which is that factor's shape with any
+    /// strides and is plain, as all are; false, and nothing done, where the adjoint is a sum over leading axes.
     template <int K, class X, class A, class B, class C>
     bool add_adjoint(const X& to, const A& a, const B& b, const C& c_bar) const {
         if constexpr (K == 0) return add_product(to, {{}, turns_c, !turns_b, turns_a}, c_bar, b);
@@ -43602,7 +43979,8 @@ struct matmul_op : bilinear_op<matmul_op<R>> {
     matmul_op<R + 1> batched() const { return {{}, turns_a, turns_b, turns_c}; }
 
    private:
-    /// Adds op(x, y) to `to`, unless their leading axes were broadcast. Of one column and one row each element is one product.
+    /// Adds op(x, y) to `to`, unless their leading axes were broadcast. Of one column and one row each element is one
+    /// product.
     template <class Z, class X, class Y>
     static bool add_product(const Z& to, const matmul_op& op, const X& x, const Y& y) {
         if (to.shape() != op.result_shape(x, y)) return false;
@@ -43624,8 +44002,8 @@ struct matmul_op : bilinear_op<matmul_op<R>> {
             return executor_type::add_outer(column, row, to);
         else return false;
     }
-    /// The product of x and y, summed over those leading axes that have the extent 1 in `to`. Over all of them it is one product,
-    /// of the rows that lie one after the other in both, and needs no room for the many.
+    /// The product of x and y, summed over those leading axes that have the extent 1 in `to`. Over all of them it is
+    /// one product, of the rows that lie one after the other in both, and needs no room for the many.
     template <class X, class Y>
     static auto product_to(const shape<R>& to, const matmul_op& op, const X& x, const Y& y) {
         if constexpr (R > 2) {
@@ -43670,8 +44048,8 @@ struct matmul_op : bilinear_op<matmul_op<R>> {
 template <class D>
 concept has_half_products = requires { executor<D>::has_half_products; };
 
-/// The factors of a product of elements T as it takes them: 16 bits become float, but plain arrays of them stay where the
-/// device multiplies such.
+/// The factors of a product of elements T as it takes them: 16 bits become float, but plain arrays of them stay where
+/// the device multiplies such.
 template <class T, class A, class B>
 auto matmul_factors(const A& a, const B& b) {
     static_assert(!std::is_same_v<T, bool>, "ricci: no products of truth values: convert them by astype");
@@ -43739,10 +44117,10 @@ constexpr bool maps_with_product() {
 
 }  // namespace detail
 
-/// Matrix product by NumPy's rules: the last axis of `a` against the second to last of `b` (the only one of a vector), the
-/// leading axes broadcast; a vector's missing axis does not appear in the result. Elements in their common type; those of 16
-/// bits are multiplied and added as float and rounded once; on the CPU, outside of transforms, without float copies. Throws
-/// shape_error when the contracted extents differ.
+/// Matrix product by NumPy's rules: the last axis of `a` against the second to last of `b` (the only one of a vector),
+/// the leading axes broadcast; a vector's missing axis does not appear in the result. Elements in their common type;
+/// those of 16 bits are multiplied and added as float and rounded once; on the CPU, outside of transforms, without
+/// float copies. Throws shape_error when the contracted extents differ.
 template <expression A, expression B>
 auto matmul(const A& a, const B& b) {
     static_assert(A::rank >= 1 && B::rank >= 1, "ricci: matmul needs arrays of rank 1 or more; use * with scalars");
@@ -43765,12 +44143,12 @@ auto matmul(const A& a, const B& b) {
     }
 }
 
-/// f(matmul(a, b)) for an element-wise map of the product: matmul(x, w, [&](auto xw) { return relu(xw + bias); }). Other
-/// arrays of the map broadcast to the product's shape, which the map must have, or shape_error is thrown; its elements
-/// may be of another type. On the CPU, blocks of the product go through the map while they are in the cache, and sums of
-/// elements of 16 bits before they are rounded. Under transforms, of factors or of what f captures, the rules of matmul
-/// and of the map apply. f is called once, with the product or with what stands for it: anything but a map of it is a
-/// compile error.
+/// f(matmul(a, b)) for an element-wise map of the product: matmul(x, w, [&](auto xw) { return relu(xw + bias); }).
+/// Other arrays of the map broadcast to the product's shape, which the map must have, or shape_error is thrown; its
+/// elements may be of another type. On the CPU, blocks of the product go through the map while they are in the cache,
+/// and sums of elements of 16 bits before they are rounded. Under transforms, of factors or of what f captures, the
+/// rules of matmul and of the map apply. f is called once, with the product or with what stands for it: anything but a
+/// map of it is a compile error.
 template <expression A, expression B, class F>
     requires(!operand<F>)
 auto matmul(const A& a, const B& b, F&& f) {
@@ -43798,8 +44176,8 @@ auto matmul(const A& a, const B& b, F&& f) {
 namespace ricci {
 namespace detail {
 
-/// Arrays one after the other along an axis. `begin[i]` is where the i-th starts, the last entry where all end. Linear: its
-/// derivative is itself, its transpose gives each array the view of its part.
+/// Arrays one after the other along an axis. `begin[i]` is where the i-th starts, the last entry where all end. Linear:
+/// its derivative is itself, its transpose gives each array the view of its part.
 template <int R>
 struct concat_op {
     static constexpr const char* name = "concat";
@@ -43921,8 +44299,8 @@ auto unsqueeze(const A& a, int at) {
     }
     return view_of(a, spec);
 }
-/// Arrays of rank R one after the other along a new axis, in a result of the given shape. Linear: its derivative is itself, its
-/// transpose gives each array the view of its place.
+/// Arrays of rank R one after the other along a new axis, in a result of the given shape. Linear: its derivative is
+/// itself, its transpose gives each array the view of its place.
 template <int R>
 struct stack_op {
     static constexpr const char* name = "stack";
@@ -43999,10 +44377,10 @@ struct mixed_braces {
 
 }  // namespace detail
 
-/// The arrays of a list one after the other along an axis that they have: concat({a, b}, 1), concat(rc::tuple(a, b)) for
-/// arrays of several types, or a std::vector or std::array of them. Their shapes agree but for that axis; element types are
-/// promoted. Throws shape_error when shapes differ otherwise, index_error for an axis out of range, value_error for an
-/// empty list. Linear: the adjoint of each array is its part of the result's.
+/// The arrays of a list one after the other along an axis that they have: concat({a, b}, 1), concat(rc::tuple(a, b))
+/// for arrays of several types, or a std::vector or std::array of them. Their shapes agree but for that axis; element
+/// types are promoted. Throws shape_error when shapes differ otherwise, index_error for an axis out of range,
+/// value_error for an empty list. Linear: the adjoint of each array is its part of the result's.
 template <detail::array_sequence List>
 auto concat(const List& arrays, int axis = 0) {
     return detail::concat_list(detail::array_list(arrays), axis, "concat");
@@ -44040,8 +44418,9 @@ auto concat(const E (&arrays)[N], none_t) {
     return detail::flatten_list(detail::array_list(arrays, N));
 }
 
-/// The arrays of a list, given as concat's and all of one shape, along a new axis at position `axis` of the result. Throws
-/// shape_error when their shapes differ, index_error for an axis out of range, value_error for an empty list. Linear.
+/// The arrays of a list, given as concat's and all of one shape, along a new axis at position `axis` of the result.
+/// Throws shape_error when their shapes differ, index_error for an axis out of range, value_error for an empty list.
+/// Linear.
 template <detail::array_sequence List>
 auto stack(const List& arrays, int axis = 0) {
     return detail::stack_list(detail::array_list(arrays), axis, "stack");
@@ -44218,7 +44597,8 @@ class place_form<list_of_arrays<P>> {
     decltype(shapes_of(std::declval<const list_of_arrays<P>&>())) extents_;
 };
 
-/// Whether structures whose places are of the types P and Q are alike: the same number of arrays, and lists where lists are.
+/// Whether structures whose places are of the types P and Q are alike: the same number of arrays, and lists where lists
+/// are.
 template <class P, class Q>
 inline constexpr bool alike_places_v = false;
 template <class... P, class... Q>
@@ -44228,8 +44608,8 @@ inline constexpr bool alike_places_v<pack<P...>, pack<Q...>> = ((is_list_v<P> ==
 template <class... P>
 auto form_of_places(const pack<P...>&) -> pack<place_form<P>...>;
 
-/// The arguments of an op's function, of the types S without wrappers: what their arrays and an op's have to do with each
-/// other.
+/// The arguments of an op's function, of the types S without wrappers: what their arrays and an op's have to do with
+/// each other.
 template <class... S>
 class op_arguments {
     using places = decltype(concat_all(structure<S>::arrays(std::declval<const S&>(), as_argument_of<false>{})...));
@@ -44336,7 +44716,8 @@ class op_arguments {
     forms forms_;
 };
 
-/// The result of an op's function, of the type R without wrappers. How long lists in it are is known once the function has run.
+/// The result of an op's function, of the type R without wrappers. How long lists in it are is known once the function
+/// has run.
 template <class R>
 class op_results {
     using places = decltype(structure<R>::arrays(std::declval<const R&>(), as_result{}));
@@ -44473,8 +44854,8 @@ struct plain_result {
     using type = plain_structure_t<as_result, of_f>;
 };
 
-/// `make(in, out)` is an op of arrays that stands for f of structures: its result on the arguments, `As` being what becomes of
-/// numbers among these, `Results` what becomes of several arrays in the result.
+/// `make(in, out)` is an op of arrays that stands for f of structures: its result on the arguments, `As` being what
+/// becomes of numbers among these, `Results` what becomes of several arrays in the result.
 template <class As, template <class> class Results = op_results, class F, class Make, class... S>
 auto call_of_arrays(const F&, const Make& make, const S&... args) {
     const auto places = concat_all(structure<S>::arrays(args, As{})...);
@@ -44553,18 +44934,18 @@ struct callback_function {
             using flat = function_of_arrays<F, In, Out>;
             return callback_op<flat, callback_name>{{}, flat{f, in, out}};
         };
-        return call_of_arrays<numbers_beside<S...>>(f, op, args...);
+        return call_of_arrays<as_argument_of<true>>(f, op, args...);
     }
 };
 
 }  // namespace detail
 
-/// f as a function that transforms do not look into: it is called with plain tensors, and may read their elements, branch on
-/// them, or call other libraries. It must be pure: no effects, the same result for the same arguments. Under vmap it is called
-/// once for each member of the batch, and results must agree in shape (set_vmap_fallback says what is said about that); its
-/// derivative is a gradient_error unless custom_vjp or custom_jvp give one. Arguments and results are arrays, numbers, or
-/// tuples, std::vectors and structs of them (expr/structure.hpp). Numbers beside arrays reach f as they are, where no transform
-/// acts on them; numbers alone are arrays of rank 0. (jax.pure_callback.)
+/// f as a function that transforms do not look into: it is called with plain tensors, and may read their elements,
+/// branch on them, or call other libraries. It must be pure: no effects, the same result for the same arguments. Under
+/// vmap it is called once for each member of the batch, and results must agree in shape (set_vmap_fallback says what is
+/// said about that); its derivative is a gradient_error unless custom_vjp or custom_jvp give one. Arguments and results
+/// are arrays, numbers, or tuples, std::vectors and structs of them (expr/structure.hpp); f gets numbers as arrays of
+/// rank 0. (jax.pure_callback.)
 template <class F>
 auto pure_callback(F f) {
     return detail::callback_function<F>{f};
@@ -44590,8 +44971,8 @@ namespace detail {
 template <class W>
 inline char wrapper_identity = 0;
 
-/// A chunk of a vmap's batch, as long as the vmap is in progress and after it: what runs of the mapped function's ops are told
-/// that map functions of their own over it, in the vmap's place.
+/// A chunk of a vmap's batch, as long as the vmap is in progress and after it: what runs of the mapped function's ops
+/// are told that map functions of their own over it, in the vmap's place.
 struct mapped_part {
     ricci::randomness randomness = ricci::randomness::error;
     std::uint64_t number = 0;  // of the vmap's frame; 0 where none is known
@@ -44761,7 +45142,8 @@ inline std::uint64_t reserve_shared(generator& g, index_t n, const char* who) {
 // ---- ricci/vmap/vmap.hpp
 // vmap: a function mapped over an axis of its arguments, all members at once.
 // ---- ricci/expr/versions.hpp
-// How often arrays were written to in place: what was recorded of one that was since is refused, never a wrong derivative.
+// How often arrays were written to in place: what was recorded of one that was since is refused, never a wrong
+// derivative.
 
 namespace ricci::detail {
 
@@ -44805,8 +45187,8 @@ std::uint64_t versions_of_arguments(const std::tuple<S...>& arguments) {
 // ---- ricci/vmap/batched.hpp
 // The wrapper of vmap: an array whose axis 0 is hidden from the function that vmap maps.
 // ---- ricci/expr/traced.hpp
-// What arrays under a transform have in common: a name is rebound, x = e, also by what would write to memory elsewhere, x += e and
-// x(...) = e; none is taken for a number.
+// What arrays under a transform have in common: a name is rebound, x = e, also by what would write to memory elsewhere,
+// x += e and x(...) = e; none is taken for a number.
 // ---- ricci/expr/place.hpp
 // x(indices) of a value under a transform whose name may be written to: the part as it is, and where to write.
 
@@ -44895,13 +45277,14 @@ class place_operators {
 }  // namespace detail
 }  // namespace ricci
 // ---- ricci/expr/rewrite.hpp
-// Writes to values under a transform: x(...) = e and x += e make a new value, which the name x is bound to. Memory of the old one
-// is marked, so that other names for it, which in a plain array would see the write, are refused from then on.
+// Writes to values under a transform: x(...) = e and x += e make a new value, which the name x is bound to. Memory of
+// the old one is marked, so that other names for it, which in a plain array would see the write, are refused from then
+// on.
 
 namespace ricci::detail {
 
-// A mark names a transform in progress and a wrapper: arrays that a function's argument shares, as its caller's own, are none of
-// the function's names, and are at another level or under other wrappers.
+// A mark names a transform in progress and a wrapper: arrays that a function's argument shares, as its caller's own,
+// are none of the function's names, and are at another level or under other wrappers.
 
 /// The memory of the plain array in the wrappers around it; none where the value is put off, so that nobody shares it.
 template <class A>
@@ -44915,8 +45298,8 @@ storage known_memory(const A& a) {
     }
 }
 
-/// The mark of a write to values of a level and a wrapper; of `level` 0, constants, in the innermost transform. 0: there is none.
-/// Only a writer gives a transform its name.
+/// The mark of a write to values of a level and a wrapper; of `level` 0, constants, in the innermost transform. 0:
+/// there is none. Only a writer gives a transform its name.
 std::uint32_t write_mark(level_t level, const void* wrapper, bool writes);
 #if RICCI_ENGINE_BODIES
 RICCI_NOINLINE RICCI_ENGINE std::uint32_t write_mark(level_t level, const void* wrapper, bool writes) {
@@ -44967,8 +45350,8 @@ void refuse_recorded_write(const X& x) {
             {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its value "
              "is, x.value() += e"});
 }
-/// Binds the name x to what it holds after a write. A variable under no_grad stays the variable that it is, and has its value
-/// written, as PyTorch's.
+/// Binds the name x to what it holds after a write. A variable under no_grad stays the variable that it is, and has its
+/// value written, as PyTorch's.
 template <class X, class Y>
 void rewrite(X& x, const Y& y) {
     if constexpr (variable_like<X>) {
@@ -45060,8 +45443,9 @@ struct target_of<place<X, I...>> {
 
 }  // namespace detail
 
-/// The part of `x` that is selected, a value like any other; assigned to while it is unnamed, x(i...) = e or x(i...) += e, it binds
-/// the name x to an x with that part replaced. A part that has a name, auto row = x(0), is rebound by itself.
+/// The part of `x` that is selected, a value like any other; assigned to while it is unnamed, x(i...) = e or x(i...) +=
+/// e, it binds the name x to an x with that part replaced. A part that has a name, auto row = x(0), is rebound by
+/// itself.
 template <class X, class... I>
 class place : public detail::part_t<X, I...>, public detail::place_operators<place<X, I...>> {
     using part = detail::part_t<X, I...>;
@@ -45099,7 +45483,8 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
         return place<place, J...>(std::unique_ptr<place>(new place(*this, with_target())), j...);
     }
     const part& fetch() const { return *this; }
-    /// While it is unnamed, a part of x's value, on the same memory: x(i).value() += e writes to x, and is not recorded.
+    /// While it is unnamed, a part of x's value, on the same memory: x(i).value() += e writes to x, and is not
+    /// recorded.
     auto value() &&
         requires requires(X&& x) { std::move(x).value(); }
     {
@@ -45174,8 +45559,8 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
     std::tuple<I...> index_;
 };
 
-/// The same where a mask is among the indices. How many elements it selects is not asked where a number is written to them, so that
-/// it may differ between the members of a batch then.
+/// The same where a mask is among the indices. How many elements it selects is not asked where a number is written to
+/// them, so that it may differ between the members of a batch then.
 template <class X, class... I>
 class masked_place : public indexable<masked_place<X, I...>>, public detail::place_operators<masked_place<X, I...>> {
     using part = detail::part_t<X, I...>;
@@ -45282,8 +45667,8 @@ concept evaluates_to = expression<E> && !E::is_array && std::is_same_v<decltype(
 
 template <class Derived>
 struct traced : indexable<Derived> {
-    /// Rebinds this name to the value of `e`, of the same rank, converted to its element type. What is not under the transform
-    /// that the name is under comes to be a constant of it.
+    /// Rebinds this name to the value of `e`, of the same rank, converted to its element type. What is not under the
+    /// transform that the name is under comes to be a constant of it.
     template <operand E>
     Derived& operator=(const E& e) & {
         auto& self = static_cast<Derived&>(*this);
@@ -45308,7 +45693,8 @@ struct traced : indexable<Derived> {
             "ricci: x(...) = e under a transform needs a name x to write to, that is not constant: one captured by "
             "a lambda is copied first, auto y = x");
     }
-    /// x = x + e, of x's shape. Other names of what x held would see the write in a plain array, and are refused from then on.
+    /// x = x + e, of x's shape. Other names of what x held would see the write in a plain array, and are refused from
+    /// then on.
     template <operand E>
     Derived& operator+=(const E& e) & {
         return changed(self() + e);
@@ -45454,8 +45840,8 @@ A& operator/=(A& a, const B& b) {
 
 namespace ricci {
 
-/// What vmap does when an op has no batching rule, so that it must be called once for each member of the batch: nothing,
-/// a note on standard error (once for each such op), or a value_error.
+/// What vmap does when an op has no batching rule, so that it must be called once for each member of the batch:
+/// nothing, a note on standard error (once for each such op), or a value_error.
 enum class vmap_fallback { silent, note, error };
 
 namespace detail {
@@ -45526,8 +45912,8 @@ class batched;
 
 namespace detail {
 
-/// A batch with its elements in the order in which kernels run over it fastest, where that is another one: worth a copy of what
-/// several will read.
+/// A batch with its elements in the order in which kernels run over it fastest, where that is another one: worth a copy
+/// of what several will read.
 template <class X>
 X in_batch_order(const X& x) {
     if constexpr (!requires { X::wrapper::shares_values; }) {
@@ -45660,7 +46046,8 @@ class batched : public traced<batched<A, Tag>> {
         auto inner = f(inner_);
         return batched<decltype(inner), Tag>(std::move(inner), level_);
     }
-    /// Adds another array by add(part, its part); false, and nothing done, where only one of them differs between members.
+    /// Adds another array by add(part, its part); false, and nothing done, where only one of them differs between
+    /// members.
     template <class Add>
     bool add_parts(const batched& other, const Add& add) {
         if (!(inner_.shape() == other.inner_.shape())) return false;
@@ -45708,8 +46095,8 @@ struct vmap_options {
 
 namespace detail {
 
-/// The results of the chunks as one array: plain ones are copied into place at once and kept no longer, those under an outer
-/// transform are joined by concat when all are there.
+/// The results of the chunks as one array: plain ones are copied into place at once and kept no longer, those under an
+/// outer transform are joined by concat when all are there.
 template <class Y>
 class joined_chunks {
     static constexpr bool plain = std::is_void_v<typename Y::wrapper>;
@@ -45891,9 +46278,9 @@ struct first_axis {  // no alias: nvcc would drop its parameter, and with it the
 
 }  // namespace detail
 
-/// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from the end. One
-/// axis for a tuple or a struct is that of all its arrays; a tuple of axes, in_axes(rc::tuple(none, 0), 0), has one for each
-/// member.
+/// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from
+/// the end. One axis for a tuple or a struct is that of all its arrays; a tuple of axes, in_axes(rc::tuple(none, 0),
+/// 0), has one for each member.
 template <class... Axis>
 auto in_axes(Axis... axis) {
     constexpr bool right = (detail::is_in_axis_v<Axis> && ...);
@@ -45901,7 +46288,8 @@ auto in_axes(Axis... axis) {
     if constexpr (right) return axes_t<Axis...>{{axis...}};
     else return axes_t<typename detail::first_axis<Axis>::type...>{};
 }
-/// Where vmap puts the mapped axis in each result; `none` for one that is the same for all members, which stays as it is.
+/// Where vmap puts the mapped axis in each result; `none` for one that is the same for all members, which stays as it
+/// is.
 template <class... Axis>
 auto out_axes(Axis... axis) {
     constexpr bool right = ((detail::batch_axis<Axis> || !detail::is_mapped<Axis>) && ...);
@@ -45965,7 +46353,8 @@ auto leave_results(const Y& y, const Out& out, index_t size) {
     }));
 }
 
-/// What leaves the outermost vmap, for its user to write to: memory that nobody else sees, no element of it for several.
+/// What leaves the outermost vmap, for its user to write to: memory that nobody else sees, no element of it for
+/// several.
 struct in_its_own_memory {
     bool outermost;
     template <class A>
@@ -46046,8 +46435,8 @@ auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const
     return map_arrays(results, in_its_own_memory{level == variable_level + 1});
 }
 
-/// f of directions, as J v of v: what is computed from anything else, or drawn, is the same for all of them, and may decide
-/// conditions.
+/// f of directions, as J v of v: what is computed from anything else, or drawn, is the same for all of them, and may
+/// decide conditions.
 template <class F>
 struct of_directions {
     static constexpr bool shares_values = true;
@@ -46058,7 +46447,8 @@ struct of_directions {
     }
 };
 
-/// f mapped over a batch of `size` members, of which `arguments(first, count)` gives a part: the arguments of vmap_members.
+/// f mapped over a batch of `size` members, of which `arguments(first, count)` gives a part: the arguments of
+/// vmap_members.
 template <array_set Mapped, class F, class Out, class Options, class Arguments>
 auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size, const Arguments& arguments) {
     const transform_scope scope;
@@ -46183,17 +46573,18 @@ struct braced_axes {
 
 }  // namespace detail
 
-/// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
-/// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
-/// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays, std::vectors or
-/// structs of arrays (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of
-/// all of them. A result that is the same for all members comes without the mapped axis where out_axes says none; one that is
-/// not is a value_error, unless there is one member. Results are arrays of their own, which may be written to. Numbers that
-/// are not mapped reach `f` as they are. The last argument may be vmap_options, {.chunk_size = 64, .randomness =
-/// randomness::different}: the batch in chunks, which bound the memory and leave the result as it is; and what random numbers
-/// drawn by `f` mean.
-/// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a chunk_size
-/// below 1, or of 1 with out_axes(none), and in chunks for an `f` that writes to an argument that is not mapped.
+/// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with
+/// batched operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in
+/// any order. Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays,
+/// std::vectors or structs of arrays (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis
+/// for the results that of all of them. A result that is the same for all members comes without the mapped axis where
+/// out_axes says none; one that is not is a value_error, unless there is one member. Results are arrays of their own,
+/// which may be written to. Numbers that are not mapped reach `f` as they are. The last argument may be vmap_options,
+/// {.chunk_size = 64, .randomness = randomness::different}: the batch in chunks, which bound the memory and leave the
+/// result as it is; and what random numbers drawn by `f` mean.
+/// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a
+/// chunk_size below 1, or of 1 with out_axes(none), and in chunks for an `f` that writes to an argument that is not
+/// mapped.
 template <class F, class... In, class... Out>
 auto vmap(F f, axes_t<In...> in, axes_t<Out...> out) {
     return detail::make_vmap(f, in.axis, out.axis, detail::no_options{});
@@ -46278,8 +46669,8 @@ consteval auto numbered_from_zero(argnums_t<I...>) {
 }  // namespace detail
 }  // namespace ricci
 // ---- ricci/grad/forward.hpp
-// The function transforms of forward mode, jvp and linearize, and what they share with those of reverse mode: how a function that is
-// differentiated is called.
+// The function transforms of forward mode, jvp and linearize, and what they share with those of reverse mode: how a
+// function that is differentiated is called.
 
 // ---- ricci/grad/dual_tensor.hpp
 // The wrapper of jvp: an array with its tangent.
@@ -46433,9 +46824,9 @@ class dual_tensor : public traced<dual_tensor<A, Tag>> {
 
 namespace ricci {
 
-/// For functions that return rc::tuple(value, aux): only the value is differentiated, aux is handed on: grad(f, has_aux)(x),
-/// vjp(f, x, has_aux). Aux is an array, a structure of arrays, a number, a text or whatever else, or a tuple of such. It is the
-/// last argument, but for vmap_options.
+/// For functions that return rc::tuple(value, aux): only the value is differentiated, aux is handed on: grad(f,
+/// has_aux)(x), vjp(f, x, has_aux). Aux is an array, a structure of arrays, a number, a text or whatever else, or a
+/// tuple of such. It is the last argument, but for vmap_options.
 struct has_aux_t {
     explicit constexpr has_aux_t(int) {}  // empty braces are other options
 };
@@ -46451,7 +46842,8 @@ template <class R>
 constexpr void require_aux() {
     static_assert(is_value_and_aux_v<R>, "ricci: has_aux wants a function that returns rc::tuple(value, aux)");
 }
-/// Whether R is an array or a structure of arrays, or a template of their types, which is refused where it is no structure.
+/// Whether R is an array or a structure of arrays, or a template of their types, which is refused where it is no
+/// structure.
 template <class R>
 inline constexpr bool may_hold_arrays_v = is_structure_v<R> && !scalar_value<R>;
 template <template <class...> class S, class... P>
@@ -46523,7 +46915,8 @@ template <class T, class A>
 auto place_as(const A& place) {
     return each_array([](const auto& a) { return evaluate_as<T>(a); }, place);
 }
-/// A place that derivatives are taken with respect to. One of integers goes on as one of doubles, so that this is the only error.
+/// A place that derivatives are taken with respect to. One of integers goes on as one of doubles, so that this is the
+/// only error.
 template <class A>
 decltype(auto) differentiated_place(const A& place) {
     constexpr bool inexact = is_inexact_v<typename array_in_t<A>::value_type>;
@@ -46563,8 +46956,8 @@ auto as_argument(const A& a) {
     if constexpr (operand<A>) return as_array(a);
     else return a;
 }
-/// A function that runs as it ran first whenever it does: it draws the same random numbers, and records under the same no_grad.
-/// All copies run the same call of it.
+/// A function that runs as it ran first whenever it does: it draws the same random numbers, and records under the same
+/// no_grad. All copies run the same call of it.
 template <class F>
 struct repeating {
     using made_of = F;
@@ -46587,7 +46980,8 @@ struct copy_of_plain {
         return x.clone();
     }
 };
-/// The same for a call outside of the transform, where `a += 1` in f must not reach the caller's array, as it does not inside.
+/// The same for a call outside of the transform, where `a += 1` in f must not reach the caller's array, as it does not
+/// inside.
 template <class A>
 auto argument_to_change(const A& a) {
     return map_arrays(as_argument(a), copy_of_plain{});
@@ -46663,9 +47057,10 @@ auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangen
 }  // namespace detail
 
 /// The tuple (f(primals), Jacobian times tangents). Primals and tangents: one array each, or tuples of as many as f has
-/// arguments, tangents of the primals' shapes. With has_aux, jvp(f, primals, tangents, has_aux), f returns rc::tuple(value, aux),
-/// and the tuple is (value, tangent, aux). Of complex arrays, the derivative along the tangents, which need not be holomorphic:
-/// f'(z) z_dot where f is. Throws shape_error for a tangent of another shape than its primal's.
+/// arguments, tangents of the primals' shapes. With has_aux, jvp(f, primals, tangents, has_aux), f returns
+/// rc::tuple(value, aux), and the tuple is (value, tangent, aux). Of complex arrays, the derivative along the tangents,
+/// which need not be holomorphic: f'(z) z_dot where f is. Throws shape_error for a tangent of another shape than its
+/// primal's.
 template <class F, class P, class T>
 auto jvp(F f, const P& primals, const T& tangents) {
     return detail::structured_jvp(f, detail::arguments_of(primals), detail::arguments_of(tangents));
@@ -46680,7 +47075,8 @@ auto jvp(F f, const P& primals, const T& tangents, has_aux_t) {
 /// computes it anew in the pass that computes the tangent (in fused maps that is almost free, in matmul it doubles the
 /// work). Linear in the tangents as far as every transform is concerned: its transpose is the pullback of `vjp(f,
 /// args...)`, and that of any linear function is the pullback of its vjp at zeros. With has_aux as the last argument, of f that
-/// returns rc::tuple(value, aux), the tuple (value, push, aux). (jax.linearize, torch.func.linearize; jax.linear_transpose.)
+/// returns rc::tuple(value, aux), the tuple (value, push, aux). (jax.linearize, torch.func.linearize;
+/// jax.linear_transpose.)
 template <class F, class... A>
 auto linearize(F f, const A&... args) {
     const auto at = [&](auto aux, const auto&... a) {
@@ -46719,9 +47115,9 @@ auto linearize(F f, const A&... args) {
 // ---- ricci/expr/conjugate.hpp
 // Complex gradients: where the engine's adjoints become PyTorch's gradients, and back.
 //
-// Inside, an adjoint a and a tangent t are paired by Re(a t), so that the rule of a holomorphic op is calculus as one knows
-// it, with no conjugates, the same for pullback and pushforward. What users see is the conjugate: the gradient of a real loss L
-// with respect to z is dL/d(Re z) + i dL/d(Im z), the direction of steepest ascent (torch.autograd).
+// Inside, an adjoint a and a tangent t are paired by Re(a t), so that the rule of a holomorphic op is calculus as one
+// knows it, with no conjugates, the same for pullback and pushforward. What users see is the conjugate: the gradient of
+// a real loss L with respect to z is dL/d(Re z) + i dL/d(Im z), the direction of steepest ascent (torch.autograd).
 
 namespace ricci::detail {
 
@@ -46734,8 +47130,8 @@ RICCI_INLINE decltype(auto) conjugated(A&& a) {
 
 }  // namespace ricci::detail
 // ---- ricci/grad/graph.hpp
-// The tape: vertices that remember an op and its inputs, and pull cotangents back through it. What is not typed by an op
-// (reference counts, ordering, the backward pass) is written once, here.
+// The tape: vertices that remember an op and its inputs, and pull cotangents back through it. What is not typed by an
+// op (reference counts, ordering, the backward pass) is written once, here.
 
 namespace ricci::detail {
 
@@ -46767,26 +47163,28 @@ class vertex {
     /// From the cache of tensors' memory: the next step of a loop finds there what this one leaves.
     static void* operator new(std::size_t bytes) { return heap::cache_allocate_of_series(bytes); }
     static void operator delete(void* memory, std::size_t bytes) noexcept { heap::cache_release(memory, bytes); }
-    // Each op and each type of results has a vertex of its own, for which every virtual function is compiled: they are few.
+    // Each op and each type of results has a vertex of its own, for which every virtual function is compiled: they are
+    // few.
 
     /// Sends the cotangents of its outputs to its inputs; those that are recorded in their turn where the pass says so.
     virtual void pull(backward_pass& pass) = 0;
     bool is_variable() const { return variable; }
-    /// Where an output that is a view of a value of its own type lies there (a view_spec), and in `viewed` that value (a
-    /// graph_value), so that cotangents can go there at once; null for all others.
+    /// Where an output that is a view of a value of its own type lies there (a view_spec), and in `viewed` that value
+    /// (a graph_value), so that cotangents can go there at once; null for all others.
     const void* window(backward_pass& pass, void*& viewed) {
         return find_window ? find_window(*this, pass, viewed) : nullptr;
     }
     /// Of an output that is one element of a value: where that element's cotangent is to be added; null for all others.
     void* element(backward_pass& pass) { return find_element ? find_element(*this, pass) : nullptr; }
-    /// Computes outputs whose value was put off; no others are asked. With Keep, so that a cotangent that comes later finds its
-    /// work done.
+    /// Computes outputs whose value was put off; no others are asked. With Keep, so that a cotangent that comes later
+    /// finds its work done.
     virtual RICCI_ENGINE void compute(bool keep = true);
     /// Has those who asked for the cotangents of its outputs see them; they go no further.
     virtual void show(backward_pass& /*pass*/) {}
     /// Drops cotangents that a backward pass did not come to pull, because it threw or nobody asked for them.
     virtual void forget() {}
-    /// Of variables' graphs the vertex of the first input at place k or behind it, whose place k becomes; null behind the last.
+    /// Of variables' graphs the vertex of the first input at place k or behind it, whose place k becomes; null behind
+    /// the last.
     virtual vertex* input(std::uint64_t& /*k*/) const { return nullptr; }
     /// Lets go of the inputs, after the last backward pass. An output that someone holds and whose value was put off is
     /// computed first, or, unless `completes`, keeps the inputs.
@@ -46809,8 +47207,8 @@ class vertex {
     void prefetch() const {
         for (int line = 0; line < lines; ++line) __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);
     }
-    /// The same of what `pull` reads of the vertices that its inputs belong to; with Values, once these are there, of the
-    /// inputs' elements.
+    /// The same of what `pull` reads of the vertices that its inputs belong to; with Values, once these are there, of
+    /// the inputs' elements.
     virtual void prefetch_inputs(bool /*values*/) const {}
     /// What a pass that is asked for some inputs alone knows of a vertex (grad/ways.hpp).
     enum marks : unsigned char { seen = 1, asked = 2, leads = 4 };
@@ -46849,7 +47247,8 @@ class vertex {
         static constinit thread_local std::uint64_t last = 0;
         return last = (last > newest ? last : newest) + 1;
     }
-    /// A graph that is used up where it is made hardly ever leaves its thread. Of others whatever a thread drops must go at once.
+    /// A graph that is used up where it is made hardly ever leaves its thread. Of others whatever a thread drops must
+    /// go at once.
     void count_apart() {
         maker* const me = heap::local_cache.self;
         if (me == &nobody) return;
@@ -46915,15 +47314,15 @@ inline bool& checking_gradients() {
     return on;
 }
 
-/// A vertex that waits to be pulled back, with its age beside it: ordering them does not fetch vertices that are long out of the
-/// cache.
+/// A vertex that waits to be pulled back, with its age beside it: ordering them does not fetch vertices that are long
+/// out of the cache.
 struct waiting_vertex {
     std::uint64_t age;
     vertex* v;
     friend bool operator<(const waiting_vertex& a, const waiting_vertex& b) { return a.age < b.age; }
 };
-/// A list of these, which comes and goes with every backward pass, in memory from the cache of tensors'. A std::vector's functions
-/// would be compiled in every unit.
+/// A list of these, which comes and goes with every backward pass, in memory from the cache of tensors'. A
+/// std::vector's functions would be compiled in every unit.
 class waiting_list {
    public:
     waiting_list() = default;
@@ -46952,7 +47351,8 @@ class waiting_list {
     std::size_t size_ = 0, room_ = 0;
 };
 
-/// Vertices that received a cotangent, latest first: an order in which every cotangent is complete before it is pulled back.
+/// Vertices that received a cotangent, latest first: an order in which every cotangent is complete before it is pulled
+/// back.
 class backward_pass {
    public:
     bool recording = false;     // cotangents are themselves recorded (create_graph)
@@ -47005,8 +47405,8 @@ class backward_pass {
     }
     vertex_ref next();
     vertex* latest_ = nullptr;  // most often what comes next is what was pushed last: it need not go through the queue
-    // Each retained. Most come in the order of their ages, or in the reverse order: a heap would take all of those through all
-    // of its levels.
+    // Each retained. Most come in the order of their ages, or in the reverse order: a heap would take all of those
+    // through all of its levels.
     waiting_list in_order_;  // the youngest at the end
     waiting_list backward_;  // the youngest at first_
     std::size_t first_ = 0;
@@ -47294,8 +47694,8 @@ const auto& innermost_array(const A& a) {
     if constexpr (std::is_void_v<typename A::wrapper>) return a;
     else return innermost_array(a.inner());
 }
-/// The elements of a cotangent that can be added to in place, row-major or, in batches, in batch order; null where there are
-/// none, or someone else sees them.
+/// The elements of a cotangent that can be added to in place, row-major or, in batches, in batch order; null where
+/// there are none, or someone else sees them.
 template <class A>
 RICCI_INLINE void* addable(const std::optional<A>& a) {
     if (!a) return nullptr;
@@ -47446,8 +47846,8 @@ class vertex_with<Tag, std::integer_sequence<int, K...>, R...> : public vertex {
     void take_extents() { ((get<K>(outputs).extents = get<K>(outputs).value().shape()), ...); }
     void set_extents(const pack<shape<R::rank>...>& extents) { ((get<K>(outputs).extents = get<K>(extents)), ...); }
     void set_values(pack<R...>&& values) { (get<K>(outputs).set(std::move(get<K>(values))), ...); }
-    /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs that are
-    /// merged into another one, merge[k] != k, share its cotangent.
+    /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs that
+    /// are merged into another one, merge[k] != k, share its cotangent.
     pack<R...> cotangents(const backward_pass& pass, const unsigned char* merge) {
         if constexpr (outputs_count == 1) {
             return {{{cotangent_or_zero(get<K>(outputs).take(pass))}...}};
@@ -47475,8 +47875,8 @@ auto vertex_with_results(const pack<R...>&)
 
 }  // namespace ricci::detail
 // ---- ricci/grad/kept_curvature.hpp
-// What the vertex of a map keeps of the map's first and second derivative, for duals with many directions: the tangents of its
-// value and those of its adjoints are products with these, as a Hessian's are.
+// What the vertex of a map keeps of the map's first and second derivative, for duals with many directions: the tangents
+// of its value and those of its adjoints are products with these, as a Hessian's are.
 
 namespace ricci::detail {
 
@@ -47715,7 +48115,8 @@ class recorded : public traced<recorded<A, Tag>> {
     value_type item() const { return inner().item(); }
     /// The value, as a handle on the same memory: writing through it, `w.value() -= 0.1 * w.grad()`, is not recorded.
     A value() const { return detail::shown_value(inner()); }
-    /// The gradient that backward accumulated here; zeros before. Throws gradient_error for a computed value without retain_grad.
+    /// The gradient that backward accumulated here; zeros before. Throws gradient_error for a computed value without
+    /// retain_grad.
     A grad() const
         requires(Tag::is_variable)
     {
@@ -47739,8 +48140,9 @@ class recorded : public traced<recorded<A, Tag>> {
         check_requires_grad("retain_grad");
         output_->requests().retained = true;
     }
-    /// Has every backward pass call f with the gradient of this value, once it is complete; an array that f returns takes its
-    /// place. f takes a tensor; one that returns something and is used under create_graph takes any array (`const auto&`).
+    /// Has every backward pass call f with the gradient of this value, once it is complete; an array that f returns
+    /// takes its place. f takes a tensor; one that returns something and is used under create_graph takes any array
+    /// (`const auto&`).
     template <class F>
     detail::hook_handle<A, Tag> register_hook(F f) const
         requires(Tag::is_variable)
@@ -47869,8 +48271,8 @@ output_window<Rank> window_at(const view_spec<R, R>& at, const shape<R>& whole, 
 
 template <class V>
 using view_spec_of = view_spec<decltype(V::extents)::rank, decltype(V::extents)::rank>;
-/// The value that v shows, through any number of views of its own type, and in `at` where v lies there: v itself if it is none, or
-/// unless `takes()`.
+/// The value that v shows, through any number of views of its own type, and in `at` where v lies there: v itself if it
+/// is none, or unless `takes()`.
 template <class V, class Takes>
 V* viewed_by(V* v, backward_pass& pass, view_spec_of<V>& at, const Takes& takes) {
     using spec = view_spec_of<V>;
@@ -47886,7 +48288,8 @@ V* viewed_by(V* v, backward_pass& pass, view_spec_of<V>& at, const Takes& takes)
     return v;
 }
 
-/// The extents of the batch axes of arrays that are wrapped as Y, the outermost first: those of an op on such and plain ones.
+/// The extents of the batch axes of arrays that are wrapped as Y, the outermost first: those of an op on such and plain
+/// ones.
 template <class Y>
 struct batch_extents {
     static constexpr int depth =
@@ -47909,18 +48312,19 @@ struct batch_extents {
     }
 };
 
-/// For the outputs of the pullback of a fused op of that rank with so many active inputs: whose cotangent each is for, which
-/// are the same and added up in registers, which lie in windows, and which are added to a cotangent that exists. Windows
-/// and Adds say whether any may. The windows of an op of rank 0 are single elements, of plain arrays: these are added to.
+/// For the outputs of the pullback of a fused op of that rank with so many active inputs: whose cotangent each is for,
+/// which are the same and added up in registers, which lie in windows, and which are added to a cotangent that exists.
+/// Windows and Adds say whether any may. The windows of an op of rank 0 are single elements, of plain arrays: these are
+/// added to.
 template <int Rank, int Count, bool Windows, bool Adds>
 class adjoint_plan {
    public:
     static constexpr bool adds = Adds;
     unsigned char merged[Count + 1];
 
-    /// Output k is for the value v; returns the shape of what comes back. `extents()` are those that the op iterates over:
-    /// where adjoints are summed, there are no windows. `fits(c)` tells whether adjoints differ between the same members of a
-    /// batch as the cotangent c does.
+    /// Output k is for the value v; returns the shape of what comes back. `extents()` are those that the op iterates
+    /// over: where adjoints are summed, there are no windows. `fits(c)` tells whether adjoints differ between the same
+    /// members of a batch as the cotangent c does.
     template <class V, class Extents, class Fits>
     RICCI_INLINE auto place(int k, V* v, backward_pass& pass, const Extents& extents, const Fits& fits) {
         const int before = std::exchange(last_, k);
@@ -48137,9 +48541,10 @@ void refuse_nan(const A& adjoint, int argument, const op_description& op) {
 
 namespace ricci::detail {
 
-/// Whether the value of such a sum is computed together with its adjoints for a cotangent of one: those for any other are these
-/// times it. Else the terms would be computed again on the way back, and that costs more than memory where there is an
-/// exponential or so for each adjoint. Of wrapped arrays nothing is kept: what is kept would have derivatives of its own.
+/// Whether the value of such a sum is computed together with its adjoints for a cotangent of one: those for any other
+/// are these times it. Else the terms would be computed again on the way back, and that costs more than memory where
+/// there is an exponential or so for each adjoint. Of wrapped arrays nothing is kept: what is kept would have
+/// derivatives of its own.
 template <class Op, class Active, class... X>
 constexpr bool keeps_adjoints() {
     if constexpr (!Op::value_with_gradient || Active::count == 0 || !(std::is_void_v<typename X::wrapper> && ...)) {
@@ -48168,8 +48573,8 @@ class kept_adjoints {
     bool any() const { return adjoints_.has_value(); }
     void reset() { adjoints_.reset(); }
 
-    /// Whether an adjoint is one product for each element: where an input was broadcast along an axis that is not summed, it is
-    /// the sum of many, and short rows are faster computed again.
+    /// Whether an adjoint is one product for each element: where an input was broadcast along an axis that is not
+    /// summed, it is the sum of many, and short rows are faster computed again.
     static bool fits(const Op& op, const inputs_type& inputs) {
         constexpr index_t short_row = 16;
         bool good = true;
@@ -48188,8 +48593,9 @@ class kept_adjoints {
         adjoints_ = computed(op, merged, inputs);
         return std::move(get<Active::count>(*adjoints_));
     }
-    /// The adjoints for a cotangent; nothing where those that are kept might overflow or vanish though their products do not,
-    /// or where there are infinities or NaN: these depend on the order of the products. With Last they are not used again.
+    /// The adjoints for a cotangent; nothing where those that are kept might overflow or vanish though their products
+    /// do not, or where there are infinities or NaN: these depend on the order of the products. With Last they are not
+    /// used again.
     template <class C>
     auto times(const C& bar, const Op& op, const unsigned char* merged, bool last) {
         const shape<rank> beside = bar.shape().count() == op.padded[0].count() ? op.padded[0] : unit_shape<rank>();
@@ -48230,8 +48636,8 @@ inline constexpr bool is_view_op_v = is_strided_view_v<Op>;
 template <int In, int Out>
 inline constexpr bool is_view_op_v<reshape_op<In, Out>> = true;
 
-/// Whether the result varies with the K-th input: one that a map only compares gets no adjoint, as a zero would become NaN where
-/// the input's own derivative is infinite. Of ops but fused ones the types of the inputs tell.
+/// Whether the result varies with the K-th input: one that a map only compares gets no adjoint, as a zero would become
+/// NaN where the input's own derivative is infinite. Of ops but fused ones the types of the inputs tell.
 template <class Op, int K>
 inline constexpr bool varies_with_input = true;
 template <class Sweep, int Rank, bool Reduces, int... R, int K>
@@ -48246,7 +48652,8 @@ struct inputs_reached<Op, std::integer_sequence<int, I...>, Active...> {
     using type = activity<(Active && (!any || varies_with_input<Op, I>))...>;
 };
 
-/// Adds an adjoint to the cotangent of an input's value; of ops that are described, after a look for NaN, where the pass has one.
+/// Adds an adjoint to the cotangent of an input's value; of ops that are described, after a look for NaN, where the
+/// pass has one.
 template <class W, class A, class C>
 void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C&& adjoint, int argument = 0,
                  const op_description* op = nullptr) {
@@ -48315,8 +48722,8 @@ struct results_below {
     using base = typename decltype(vertex_with_results<typename W::tag>(std::declval<const type&>()))::type;
 };
 
-/// The application of an op to arrays of which some are recorded by W. (What loops over the inputs expands their indices: a lambda
-/// would be one more function in the vertex of every op.)
+/// The application of an op to arrays of which some are recorded by W. (What loops over the inputs expands their
+/// indices: a lambda would be one more function in the vertex of every op.)
 template <class Op, class W, int... I, class... A>
 class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public results_below<Op, W, A...>::base {
     using base = typename results_below<Op, W, A...>::base;
@@ -48330,8 +48737,8 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
     using peeled = std::remove_cvref_t<decltype(peel<W>(std::declval<const X&>()))>;
     static constexpr bool keeps = keeps_adjoints<Op, active, peeled<A>...>();
     static constexpr bool keeps_curvature = !std::is_same_v<typename below::kept, nothing>;
-    /// Whether the pullback gives the value, too, even where it is known: it costs next to nothing, another kernel to compile
-    /// costs.
+    /// Whether the pullback gives the value, too, even where it is known: it costs next to nothing, another kernel to
+    /// compile costs.
     static constexpr bool with_value = Op::value_with_gradient && (W::tag::wants_value || keeps);
 
     using batches = batch_extents<pack_element_t<0, results>>;
@@ -48508,7 +48915,8 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
                 return get<0>(outputs).set(kept_.compute(op_, merged, inner));
             }
         }
-        // Where the first input's value lies, of ops that may write there. Afterwards it may not know, being recorded itself.
+        // Where the first input's value lies, of ops that may write there. Afterwards it may not know, being recorded
+        // itself.
         [[maybe_unused]] const storage_block* first = nullptr;
         if constexpr (replaces_elements<Op>) first = known_memory(get<0>(inputs_)).block();
         auto r = below::call(op_, keep ? &curvature_ : nullptr, peel<W>(get<I>(inputs_))...);
@@ -48632,7 +49040,8 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
             return false;
         }
     }
-    /// The adjoint of input K, if it gets one, added to what its cotangent, or that of what it is a view of, holds already.
+    /// The adjoint of input K, if it gets one, added to what its cotangent, or that of what it is a view of, holds
+    /// already.
     template <int K, class Inner, class C>
     void pull_adding(backward_pass& pass, const Inner& inner, const C& bar) const {
         if constexpr (active::at[K]) {
@@ -48740,8 +49149,8 @@ namespace ricci {
 
 namespace detail {
 
-/// Marks what one grad or vjp of F recorded. With Value, the value of a sum is wanted of the pass that computes its gradient;
-/// where nobody asks for it, that pass goes without.
+/// Marks what one grad or vjp of F recorded. With Value, the value of a sum is wanted of the pass that computes its
+/// gradient; where nobody asks for it, that pass goes without.
 template <class F, bool Value = false>
 struct record_tag {
     using made_of = F;
@@ -48755,9 +49164,9 @@ auto adjoint_or_zero(const X& x) {
     return bar ? std::move(*bar) : constant_array<typename X::inner_type>(x.shape(), 0);
 }
 
-/// Runs the backward pass from those results `y` that W recorded, and returns the gradient of each variable, of the type of its
-/// value. With Consume it is the only pass through that graph; without LeafValues the gradients' tangents, if they are duals, are
-/// all that is asked for.
+/// Runs the backward pass from those results `y` that W recorded, and returns the gradient of each variable, of the
+/// type of its value. With Consume it is the only pass through that graph; without LeafValues the gradients' tangents,
+/// if they are duals, are all that is asked for.
 template <class W, bool Consume, bool LeafValues = true, class... Y, class... C, class... X>
 auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     backward_pass pass;
@@ -48773,8 +49182,9 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     pass.run();
     return make_pack(each_array([](const auto& leaf) { return conjugated(adjoint_or_zero(leaf)); }, x)...);
 }
-/// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With Consume,
-/// the graph is used up by the caller; with PutOff, the value of what the function returns is perhaps not asked for.
+/// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With
+/// Consume, the graph is used up by the caller; with PutOff, the value of what the function returns is perhaps not
+/// asked for.
 template <array_set Wrapped, class W, bool Consume, bool PutOff = false, bool Aux = false, class F, class Chain,
           class... A>
 auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
@@ -48797,7 +49207,8 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
 template <array_set Wrapped, class W, class F, class... A>
 using record_chain = typename entry_chain<W, F, entered<W, Wrapped, A...>, A...>::type;
 
-/// Whether grad takes functions of that result. The first reason why it does not is an error, and meant to be the only one.
+/// Whether grad takes functions of that result. The first reason why it does not is an error, and meant to be the only
+/// one.
 template <bool Aux, class R>
 consteval bool is_differentiated_result() {
     if constexpr (Aux) {
@@ -48958,8 +49369,8 @@ class pullback_function {
 
     /// The function's result, recorded: its value may not have been computed.
     const auto& result() const { return get<0>(traced_); }
-    /// One adjoint for one argument, else a tuple of them. Cotangents under an outer transform (vmap of the pullback, say)
-    /// record the function anew under that transform.
+    /// One adjoint for one argument, else a tuple of them. Cotangents under an outer transform (vmap of the pullback,
+    /// say) record the function anew under that transform.
     template <class C>
     auto operator()(const C& cotangent) const {
         using Y = std::remove_cvref_t<decltype(get<0>(traced_))>;
@@ -49025,8 +49436,8 @@ decltype(auto) differentiated_part(const Traced& traced) {
     if constexpr (Aux) return make_pack(std::get<0>(get<0>(traced)), get<1>(traced));
     else return (traced);
 }
-/// The function's result and its pullback, with Aux a third, aux; without Value the pullback alone, and of the result no more
-/// than that needs.
+/// The function's result and its pullback, with Aux a third, aux; without Value the pullback alone, and of the result
+/// no more than that needs.
 template <bool Value = true, bool Aux = false, class F, class... A>
 auto vjp_of(const F& f, const A&... args) {
     constexpr array_set every = all_arrays<int(sizeof...(A))>();
@@ -49068,13 +49479,13 @@ auto structured_vjp(const F& f, const A&... args) {
 
 }  // namespace detail
 
-/// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with respect
-/// to the first one, of its shape, or to those that `argnums<0, -1>` names, as a tuple (-1 is the last). With has_aux, f returns
-/// rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a std::array, a std::vector or
-/// a struct of arrays (expr/structure.hpp), in any combination; its gradient is one of the same kind. Numbers
-/// among the other arguments reach f as they are, integers as integers. Of a complex argument z
-/// the gradient is dL/d(Re z) + i dL/d(Im z), PyTorch's convention; the result L is real. Composes with every transform, itself
-/// included.
+/// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with
+/// respect to the first one, of its shape, or to those that `argnums<0, -1>` names, as a tuple (-1 is the last). With
+/// has_aux, f returns rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a
+/// std::array, a std::vector or a struct of arrays (expr/structure.hpp), in any combination; its gradient is one of the
+/// same kind. Numbers among the other arguments reach f as they are, integers as integers. Of a complex argument z
+/// the gradient is dL/d(Re z) + i dL/d(Im z), PyTorch's convention; the result L is real. Composes with every
+/// transform, itself included.
 template <class F, int... I>
 auto grad(F f, argnums_t<I...> arguments) {
     return [f, arguments](const auto&... args) {
@@ -49095,8 +49506,8 @@ auto grad(F f, has_aux_t) {
     return grad(f, argnums<0>, has_aux);
 }
 
-/// As grad, giving the tuple (value, gradient); a sum's value comes out of the gradient's own pass. With has_aux, the tuple
-/// ((value, aux), gradient).
+/// As grad, giving the tuple (value, gradient); a sum's value comes out of the gradient's own pass. With has_aux, the
+/// tuple ((value, aux), gradient).
 template <class F, int... I>
 auto value_and_grad(F f, argnums_t<I...> arguments) {
     return
@@ -49115,36 +49526,37 @@ template <class F>
 auto value_and_grad(F f, has_aux_t) {
     return value_and_grad(f, argnums<0>, has_aux);
 }
-/// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
-/// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a structure
-/// of cotangents like it. With has_aux, vjp(f, x, y, has_aux), f returns rc::tuple(value, aux), and the tuple is (value,
-/// pullback, aux). Threads may call the pullback at the same time: they take turns. Of complex arrays, PyTorch's: the gradient
-/// of Re(sum(conj(c) y)); that is c conj(f'(z)) where f is holomorphic. The pullback throws shape_error for a cotangent of another
-/// shape than the result's. A plain number among several results, of item() say, is
-/// a constant, as it is for jvp and jacrev (torch refuses it).
+/// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape:
+/// the adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes
+/// a structure of cotangents like it. With has_aux, vjp(f, x, y, has_aux), f returns rc::tuple(value, aux), and the
+/// tuple is (value, pullback, aux). Threads may call the pullback at the same time: they take turns. Of complex arrays,
+/// PyTorch's: the gradient of Re(sum(conj(c) y)); that is c conj(f'(z)) where f is holomorphic. The pullback throws
+/// shape_error for a cotangent of another shape than the result's. A plain number among several results, of item() say,
+/// is a constant, as it is for jvp and jacrev (torch refuses it).
 template <class F, class... A>
 auto vjp(F f, const A&... args) {
     return detail::without_aux([&](auto aux, const auto&... a) { return detail::structured_vjp<aux()>(f, a...); },
                                args...);
 }
 
-/// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix. Of several arguments x and v are
-/// tuples, as jvp takes them, and so is the product, the Hessian being that in all of them (torch.autograd.functional.hvp). With
-/// has_aux, of f that returns rc::tuple(value, aux), the tuple (product, aux).
+/// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix. Of several arguments x and
+/// v are tuples, as jvp takes them, and so is the product, the Hessian being that in all of them
+/// (torch.autograd.functional.hvp). With has_aux, of f that returns rc::tuple(value, aux), the tuple (product, aux).
 template <class F, class X, class V>
 auto hvp(F f, const X& x, const V& v) {
     return std::get<1>(jvp(detail::grad_for_tangents<false>(f, detail::arguments_of(x)), x, v));
 }
 template <class F, class X, class V>
 auto hvp(F f, const X& x, const V& v, has_aux_t) {
-    const auto all = jvp(detail::grad_for_tangents<true>(f, detail::arguments_of(x)), x, v, has_aux);
-    return std::make_tuple(std::get<1>(all), std::get<2>(all));
+    const auto both = jvp(detail::grad_for_tangents<true>(f, detail::arguments_of(x)), x, v, has_aux);
+    return std::make_tuple(std::get<1>(both), std::get<2>(both));
 }
 
 }  // namespace ricci
 
 // ---- ricci/grad/transform_mistakes.hpp
-// What the transforms say to a point given beside a function that they make a function of, and to a function without its point.
+// What the transforms say to a point given beside a function that they make a function of, and to a function without
+// its point.
 
 namespace ricci {
 namespace detail {
@@ -49238,8 +49650,8 @@ auto function_of_chosen(const F& f, const std::tuple<A...>& all) {
         [f, all](const auto&... x) { return std::apply(f, with_chosen<Chosen>(make_pack(x...), all)); });
 }
 
-/// The cotangent that a user's rule takes, of one result or the tuple of those of several, in their shapes: that of a result which
-/// nobody used is a zero that broadcasts.
+/// The cotangent that a user's rule takes, of one result or the tuple of those of several, in their shapes: that of a
+/// result which nobody used is a zero that broadcasts.
 template <class... C, class... Y>
 auto cotangent_for_rule(const pack<C...>& bars, const pack<Y...>& results) {
     return one_or_tuple(generate<sizeof...(C)>([&](auto k) {
@@ -49590,13 +50002,14 @@ struct custom_jvp_function {
 
 }  // namespace detail
 
-/// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)`
-/// the adjoint of the argument, or rc::tuple of those of all (of complex ones, in the convention of vjp). Arguments, values and
-/// what is saved may be tuples, std::vectors and structs of arrays (expr/structure.hpp), in any combination: a cotangent comes
-/// in the value's structure, an adjoint is given in the argument's, or as `none` where it is zero. Numbers beside arrays reach
-/// the functions as they are, and have no derivative: what is given for them is not read. Written with the library's functions,
-/// both differentiate again; the function can be batched. Forward mode is refused at compile time. Throws shape_error for an
-/// adjoint of another shape than its argument's. (JAX's custom_vjp, torch.autograd.Function.)
+/// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...);
+/// `backward(saved..., cotangent)` the adjoint of the argument, or rc::tuple of those of all (of complex ones, in the
+/// convention of vjp). Arguments, values and what is saved may be tuples, std::vectors and structs of arrays
+/// (expr/structure.hpp), in any combination: a cotangent comes in the value's structure, an adjoint is given in the
+/// argument's, or as `none` where it is zero. Numbers beside arrays reach the functions as they are, and have no
+/// derivative: what is given for them is not read. Written with the library's functions, both differentiate again; the
+/// function can be batched. Forward mode is refused at compile time. Throws shape_error for an adjoint of another shape
+/// than its argument's. (JAX's custom_vjp, torch.autograd.Function.)
 template <class F, class Forward, class Backward>
 auto custom_vjp(F f, Forward forward, Backward backward) {
     return detail::custom_vjp_function<F, Forward, Backward, detail::no_rule>{f, forward, backward, {}};
@@ -49616,11 +50029,11 @@ auto custom_vjp(F f, Rules...) {
     return f;
 }
 
-/// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be
-/// linear in the tangents; reverse mode is its transpose. Differentiates again and can be batched. Arguments and values may be
-/// structures as those of custom_vjp, tangents are alike; the tangent of a number among the arguments is 0. What `f` captures
-/// may not be under the transform: it must be an argument. Throws shape_error for a tangent of another shape than its value's.
-/// (JAX's custom_jvp.)
+/// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must
+/// be linear in the tangents; reverse mode is its transpose. Differentiates again and can be batched. Arguments and
+/// values may be structures as those of custom_vjp, tangents are alike; the tangent of a number among the arguments is
+/// 0. What `f` captures may not be under the transform: it must be an argument. Throws shape_error for a tangent of
+/// another shape than its value's. (JAX's custom_jvp.)
 template <class F, class Rule>
 auto custom_jvp(F f, Rule rule) {
     return detail::custom_jvp_function<F, Rule>{f, rule};
@@ -49653,8 +50066,8 @@ struct with_result {
         return first;
     }
 };
-/// A function whose backward pass starts from its arguments alone. It gives the constants among them adjoints, too, which
-/// nobody reads.
+/// A function whose backward pass starts from its arguments alone. It gives the constants among them adjoints, too,
+/// which nobody reads.
 template <class F>
 struct recompute {
     F f;
@@ -49708,10 +50121,10 @@ struct compute_to_recompute {
 
 }  // namespace detail
 
-/// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time;
-/// forward mode differentiates f itself. Arguments of integers, truths and numbers are constants; numbers beside arrays reach
-/// f as they are. An f that writes to its arguments throws gradient_error; one that draws random numbers draws the same ones
-/// again. Arguments and results may be tuples, structs
+/// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for
+/// time; forward mode differentiates f itself. Arguments of integers, truths and numbers are constants; numbers beside
+/// arrays reach f as they are. An f that writes to its arguments throws gradient_error; one that draws random numbers
+/// draws the same ones again. Arguments and results may be tuples, structs
 /// and std::vectors of arrays (of which the elements are copied into one). (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
@@ -49736,8 +50149,8 @@ auto checkpoint(F f) {
 
 namespace ricci {
 
-/// The step of the differences, and how far a derivative d may be from a difference e: |d - e| <= atol + rtol |e|. (The defaults
-/// are PyTorch's, for arguments of about 1 in double precision.)
+/// The step of the differences, and how far a derivative d may be from a difference e: |d - e| <= atol + rtol |e|. (The
+/// defaults are PyTorch's, for arguments of about 1 in double precision.)
 struct gradcheck_options {
     double step = 1e-6;
     double atol = 1e-5;
@@ -49870,11 +50283,11 @@ void check_forward(const F& f, const std::tuple<X...>& inputs, const difference_
 
 }  // namespace detail
 
-/// Compares the derivatives of f, backward and forward, with central differences: every element of the result by every element
-/// of every argument. Arguments: a tuple of arrays of doubles, where f is smooth. The result is an array or a structure of
-/// arrays, whose elements are counted one array after the other. Complex elements are two numbers each, the real part and the
-/// imaginary one, and counted so. True, or throws gradient_error, which names the first element that differs and both numbers.
-/// (torch.autograd.gradcheck.)
+/// Compares the derivatives of f, backward and forward, with central differences: every element of the result by every
+/// element of every argument. Arguments: a tuple of arrays of doubles, where f is smooth. The result is an array or a
+/// structure of arrays, whose elements are counted one array after the other. Complex elements are two numbers each,
+/// the real part and the imaginary one, and counted so. True, or throws gradient_error, which names the first element
+/// that differs and both numbers. (torch.autograd.gradcheck.)
 template <gradcheck_mode Mode = gradcheck_mode::both, class F, class... X>
 bool gradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options options = {}) {
     static_assert((std::is_same_v<real_t<typename X::value_type>, double> && ...),
@@ -49936,8 +50349,8 @@ bool gradgradcheck(F f, const X& x, gradcheck_options options = {}) {
 namespace ricci {
 namespace detail {
 
-/// start + i * step, rounded twice, as everyone else's are: contracted, linspace(-1, 1, 11) would have 6e-17 in its middle. In
-/// blocks that stay in the cache, with positions in them that registers convert.
+/// start + i * step, rounded twice, as everyone else's are: contracted, linspace(-1, 1, 11) would have 6e-17 in its
+/// middle. In blocks that stay in the cache, with positions in them that registers convert.
 template <class T>
 void write_sequence(T* x, index_t n, compute_t<T> start, compute_t<T> step) {
     constexpr index_t block = 512;
@@ -50001,8 +50414,8 @@ tensor<T, 1, Device> arange(detail::sequence_bound_t<T> stop, Device device = {}
 
 namespace detail {
 
-/// The common type of a sequence's bounds and step, but of integers with a sign and without one that with it: C++ would make
-/// the -1 of arange(v.size() - 1, -1, -1) the largest number there is.
+/// The common type of a sequence's bounds and step, but of integers with a sign and without one that with it: C++ would
+/// make the -1 of arange(v.size() - 1, -1, -1) the largest number there is.
 template <class... N>
 struct sequence_type : std::common_type<N...> {};
 template <class... N>
@@ -50015,8 +50428,8 @@ T bound_as(const N& bound) {
 
 }  // namespace detail
 
-/// Of the arguments' common type: arange(10) of int, arange(0, 1, 0.1) of double; std::int64_t of integers with a sign and
-/// without. Results of rank 0 are numbers, too: arange(max(k)).
+/// Of the arguments' common type: arange(10) of int, arange(0, 1, 0.1) of double; std::int64_t of integers with a sign
+/// and without. Results of rank 0 are numbers, too: arange(max(k)).
 template <std::nullptr_t = nullptr, class N>
     requires detail::is_number<N>
 auto arange(const N& stop) {
@@ -50047,8 +50460,8 @@ auto arange(A, B, S, const More&...) {
     static_assert(always_false<A>, "ricci: arange takes a start, a stop and a step: arange(0, 10, 2)");
 }
 
-/// n values (50 if not told, as NumPy's) evenly spaced from start to stop, both included, or, with `endpoint` false, stop left
-/// out: a period's points, say. Throws value_error for a negative n.
+/// n values (50 if not told, as NumPy's) evenly spaced from start to stop, both included, or, with `endpoint` false,
+/// stop left out: a period's points, say. Throws value_error for a negative n.
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T>)
 tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n,
@@ -50074,7 +50487,8 @@ auto linspace(T start, T stop, const Options&... options) -> decltype(linspace<T
     return linspace<T>(start, stop, options...);
 }
 
-/// n values whose logarithms are evenly spaced: base^start to base^stop, both included. Throws value_error for a negative n.
+/// n values whose logarithms are evenly spaced: base^start to base^stop, both included. Throws value_error for a
+/// negative n.
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T> && !is_complex_v<T>)
 tensor<T, 1, Device> logspace(double start, double stop, index_t n = 50, double base = 10, Device device = {}) {
@@ -50084,8 +50498,8 @@ tensor<T, 1, Device> logspace(double start, double stop, index_t n = 50, double 
     for (index_t i = 0; i < n; ++i) x.data()[i] = static_cast<T>(std::pow(base, exponents.data()[i]));
     return x.to(device);
 }
-/// n values, each the same multiple of the one before it, from start to stop, both included exactly. Throws value_error for a
-/// negative n, and unless both have the same sign and neither is 0.
+/// n values, each the same multiple of the one before it, from start to stop, both included exactly. Throws value_error
+/// for a negative n, and unless both have the same sign and neither is 0.
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T> && !is_complex_v<T>)
 tensor<T, 1, Device> geomspace(double start, double stop, index_t n = 50, Device device = {}) {
@@ -50110,8 +50524,8 @@ tensor<T, 1, Device> geomspace(double start, double stop, index_t n = 50, Device
 
 namespace ricci {
 
-/// An array of the given shape whose elements are not set. Throws value_error for a negative extent or a size that overflows,
-/// std::bad_alloc when memory does not suffice; so do the others here.
+/// An array of the given shape whose elements are not set. Throws value_error for a negative extent or a size that
+/// overflows, std::bad_alloc when memory does not suffice; so do the others here.
 template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> empty(const shape<R>& extents, Device = {}) {
     return tensor<T, R, Device>::uninitialized(extents);
@@ -50257,8 +50671,8 @@ auto drawn_shape(const shape<R>& extents) {
     if constexpr (is_complex_v<T>) parts[R] = 2;
     return parts;
 }
-/// Random numbers as T; 16 bits keep the leading ones of a uniform number, so that none becomes 1; complex normal ones have
-/// variance 1, each part half of it.
+/// Random numbers as T; 16 bits keep the leading ones of a uniform number, so that none becomes 1; complex normal ones
+/// have variance 1, each part half of it.
 template <random_source Source, class T, class X>
 auto as_drawn(const X& x) {
     if constexpr (is_complex_v<T>) {
@@ -50291,7 +50705,8 @@ tensor<T, 2, Device> eye(index_t rows, Device device = {}) {
 }
 
 namespace detail {
-/// Lists of numbers, or of lists: a std::vector, a std::array, but no array of the library's. Their depth, 0 for numbers.
+/// Lists of numbers, or of lists: a std::vector, a std::array, but no array of the library's. Their depth, 0 for
+/// numbers.
 template <class V>
 inline constexpr int list_depth = 0;
 template <class V>
@@ -50339,8 +50754,9 @@ void list_extents(const V& list, index_t* extent) {
 }
 }  // namespace detail
 
-/// A view of memory that the caller owns and keeps alive: of a span or of a vector with a name; of const elements, a read-only
-/// tensor. Throws shape_error when there is another number of elements than the shape has, value_error for a null pointer.
+/// A view of memory that the caller owns and keeps alive: of a span or of a vector with a name; of const elements, a
+/// read-only tensor. Throws shape_error when there is another number of elements than the shape has, value_error for a
+/// null pointer.
 template <class T, std::size_t N, int R>
 tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
     detail::check_extents(extents, sizeof(T), "borrow");
@@ -50379,8 +50795,9 @@ auto borrow(const P& values, const extent (&extents)[R]) {
     return borrow(values, detail::to_shape(extents));
 }
 
-/// An array as it is, a map evaluated; the elements of a span without a copy (see borrow), of vectors, braces and lists in
-/// lists with one, as NumPy has it. With a type asked for, arrays are converted where they have another. (numpy.asarray.)
+/// An array as it is, a map evaluated; the elements of a span without a copy (see borrow), of vectors, braces and lists
+/// in lists with one, as NumPy has it. With a type asked for, arrays are converted where they have another.
+/// (numpy.asarray.)
 template <expression E>
 auto asarray(const E& x) {
     return evaluate(x);
@@ -50394,7 +50811,8 @@ tensor<T, 1> asarray(std::span<T, N> values) {
     return borrow(values);
 }
 
-/// A copy of the elements of a span, a vector or a std::array, in the given shape: from_span(v, {2, 3}). (numpy.array of a list.)
+/// A copy of the elements of a span, a vector or a std::array, in the given shape: from_span(v, {2, 3}). (numpy.array
+/// of a list.)
 template <class T, std::size_t N, int R>
 tensor<std::remove_const_t<T>, R> from_span(std::span<T, N> values, const shape<R>& extents) {
     return borrow(values, extents).clone();
@@ -50415,8 +50833,8 @@ template <detail::contiguous_container V, int R>
 auto from_span(const V& values, const extent (&extents)[R]) {
     return from_span(std::span(values), detail::to_shape(extents));
 }
-/// A copy of lists in lists, a std::vector<std::vector<double>> or std::vector<std::array<double, 3>>: an axis for each level.
-/// Throws shape_error when they are ragged.
+/// A copy of lists in lists, a std::vector<std::vector<double>> or std::vector<std::array<double, 3>>: an axis for each
+/// level. Throws shape_error when they are ragged.
 template <detail::scattered_list V>
 auto from_span(const V& lists) {
     using T = typename detail::list_element<V>::type;
@@ -50476,10 +50894,10 @@ struct refused_size : refused_result {
 
 }  // namespace detail
 
-/// Uniform random numbers in [0, 1), of complex ones both parts. Counter-based: the same generator state gives the same numbers
-/// on any number of threads and on the GPU. Inside a function under vmap they are the same for all members of the batch and must
-/// be asked for, by vmap's option {.randomness = randomness::same}; otherwise value_error is thrown: rand_like gives each member
-/// its own.
+/// Uniform random numbers in [0, 1), of complex ones both parts. Counter-based: the same generator state gives the same
+/// numbers on any number of threads and on the GPU. Inside a function under vmap they are the same for all members of
+/// the batch and must be asked for, by vmap's option {.randomness = randomness::same}; otherwise value_error is thrown:
+/// rand_like gives each member its own.
 template <element T = double, device_tag Device = cpu_device, int R>
     requires(is_inexact_v<T>)
 tensor<T, R, Device> rand(const shape<R>& extents, generator_ref g = {}, Device = {}) {
@@ -50509,7 +50927,8 @@ auto rand(const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
 }
 
-/// Standard normal random numbers (mean 0, variance 1; of complex ones each part has half of that), counter-based as rand.
+/// Standard normal random numbers (mean 0, variance 1; of complex ones each part has half of that), counter-based as
+/// rand.
 template <element T = double, device_tag Device = cpu_device, int R>
     requires(is_inexact_v<T>)
 tensor<T, R, Device> randn(const shape<R>& extents, generator_ref g = {}, Device = {}) {
@@ -50543,13 +50962,14 @@ auto randn(const extent (&)[R], Seed) {
 // ---- ricci/ops/index.hpp
 // Advanced indexing: index arrays and masks, and the functions that select and write elements by position.
 // ---- ricci/ops/index/advanced.hpp
-// x(rows, all): index arrays among the indices. NumPy's rules for what is selected and for the order of the result's axes.
+// x(rows, all): index arrays among the indices. NumPy's rules for what is selected and for the order of the result's
+// axes.
 // ---- ricci/ops/index/selection.hpp
-// What x(indices) of a tensor is: an expression that fetches the selected elements when they are needed, and writes them when
-// it is assigned to.
+// What x(indices) of a tensor is: an expression that fetches the selected elements when they are needed, and writes
+// them when it is assigned to.
 // ---- ricci/ops/index/mask.hpp
-// Masks as indices: where truth values are true. How many are is known at run time only, so that a batch of different masks is
-// refused; under the other transforms a mask is a constant.
+// Masks as indices: where truth values are true. How many are is known at run time only, so that a batch of different
+// masks is refused; under the other transforms a mask is a constant.
 
 namespace ricci {
 namespace detail {
@@ -50558,7 +50978,8 @@ inline constexpr const char* mask_decides =
     "how many elements a mask selects depends on its values, which vmap makes differ between the members of a batch: "
     "use "
     "where, which keeps the shape";
-/// The values of an array without the transforms around it. Under vmap all members must share them, for what `why` says.
+/// The values of an array without the transforms around it. Under vmap all members must share them, for what `why`
+/// says.
 template <class M>
 auto plain_values(const M& a, const char* who, const char* why = mask_decides) {
     if constexpr (std::is_void_v<typename M::wrapper>) {
@@ -50599,8 +51020,9 @@ auto mask_positions(const M& mask, const char* who) {
 
 }  // namespace detail
 
-/// Where `x` is not zero: for each of its axes an array of positions, in row-major order, as a std::tuple; of rank 0 as for
-/// one element. x(i, j) with these selects the elements. Throws value_error where vmap makes `x` differ between members.
+/// Where `x` is not zero: for each of its axes an array of positions, in row-major order, as a std::tuple; of rank 0 as
+/// for one element. x(i, j) with these selects the elements. Throws value_error where vmap makes `x` differ between
+/// members.
 template <expression E>
 auto nonzero(const E& x) {
     return detail::unpack([](const auto&... i) { return std::make_tuple(i...); },
@@ -50625,17 +51047,17 @@ auto where(const E& condition) {
 
 }  // namespace ricci
 // ---- ricci/ops/index/put.hpp
-// The ops that write elements: at positions that index arrays name, where what is named more than once gets the last value, and
-// through a view.
+// The ops that write elements: at positions that index arrays name, where what is named more than once gets the last
+// value, and through a view.
 // ---- ricci/ops/index/gather.hpp
-// The ops of advanced indexing: gather, its transpose scatter, and put. They are closed under derivatives and batches, and all
-// functions of indices come down to them.
+// The ops of advanced indexing: gather, its transpose scatter, and put. They are closed under derivatives and batches,
+// and all functions of indices come down to them.
 
 namespace ricci::detail {
 
-/// Arrays of indices into an array x of rank R: N of them, of rank Q and one shape, for the N axes of x from `at` on. The first
-/// B axes of all arrays are a batch that x and the indices share; those of extent 1 broadcast. `axis` has the axes' numbers as
-/// the user counts them. What the indices select has x's shape with their own Q - B axes at `at`.
+/// Arrays of indices into an array x of rank R: N of them, of rank Q and one shape, for the N axes of x from `at` on.
+/// The first B axes of all arrays are a batch that x and the indices share; those of extent 1 broadcast. `axis` has the
+/// axes' numbers as the user counts them. What the indices select has x's shape with their own Q - B axes at `at`.
 template <int R, int N, int Q, int B>
 struct index_spec {
     static constexpr int from_rank = R, arrays = N, index_rank = Q, batch_rank = B, rank = R - N + Q - B;
@@ -50774,9 +51196,9 @@ struct gather_op : linear_in_first<gather_op<Spec>> {
     }
 };
 
-/// Zeros of a shape with the elements of y added where index arrays say: y, index... -> x. Where the batch of `to` has extent 1
-/// all members are added to the same elements. Linear in y; the transpose is gather_op. Positions that are named more than once
-/// are added to in the order of the indices, on any number of threads.
+/// Zeros of a shape with the elements of y added where index arrays say: y, index... -> x. Where the batch of `to` has
+/// extent 1 all members are added to the same elements. Linear in y; the transpose is gather_op. Positions that are
+/// named more than once are added to in the order of the indices, on any number of threads.
 template <class Spec>
 struct scatter_op : linear_in_first<scatter_op<Spec>> {
     static constexpr const char* name = "scatter_add";
@@ -50817,8 +51239,9 @@ struct scatter_op : linear_in_first<scatter_op<Spec>> {
 
 namespace ricci::detail {
 
-/// Which of the positions that index arrays name in a space of some extents, behind a batch, are named for the last time:
-/// index... -> truth values of the arrays' shape. The space has the rank of the batch and one axis for each array.
+/// Which of the positions that index arrays name in a space of some extents, behind a batch, are named for the last
+/// time: index... -> truth values of the arrays' shape. The space has the rank of the batch and one axis for each
+/// array.
 template <class Spec>
 struct last_named_op {
     static constexpr const char* name = "last_named";
@@ -50853,8 +51276,8 @@ struct last_named_op {
     }
 };
 
-/// The rules of ops that replace elements of x by those of v: x, v, index... -> y, linear in x and v together. Op gives its value
-/// and `kept(x_shape, y_bar, index...)`, what comes back to v.
+/// The rules of ops that replace elements of x by those of v: x, v, index... -> y, linear in x and v together. Op gives
+/// its value and `kept(x_shape, y_bar, index...)`, what comes back to v.
 template <class Op>
 struct replacing_op : opaque_op {
     static constexpr const char* name = "index_put";
@@ -50862,8 +51285,8 @@ struct replacing_op : opaque_op {
     /// x's name is bound to the result: where nobody else has a share in its memory, that is written.
     bool in_place = false;
 
-    /// The adjoints, for which x and v are asked for their shapes alone. y_bar becomes x's, without the elements that were
-    /// replaced.
+    /// The adjoints, for which x and v are asked for their shapes alone. y_bar becomes x's, without the elements that
+    /// were replaced.
     template <class Active, bool, class... A, class C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, pack<C> bars) const {
         return with_rest<2>(inputs, [&](const auto&... index) {
@@ -50910,7 +51333,8 @@ struct replacing_op : opaque_op {
     }
 
    protected:
-    /// What is to have elements replaced: x itself where that may be, else a copy, of which later writes may be in place.
+    /// What is to have elements replaced: x itself where that may be, else a copy, of which later writes may be in
+    /// place.
     template <class X>
     auto target(const X& x, const shape<X::rank>& extents, bool replaces_all) const {
         using Y = tensor<typename X::value_type, X::rank, typename X::device_type>;
@@ -50936,8 +51360,8 @@ struct replacing_op : opaque_op {
     }
 };
 
-/// x with the elements that index arrays name replaced by those of v, one after the other. Of a value that a later one replaces
-/// the derivative is 0; Unique promises that there is none.
+/// x with the elements that index arrays name replaced by those of v, one after the other. Of a value that a later one
+/// replaces the derivative is 0; Unique promises that there is none.
 template <class Spec, bool Unique>
 struct put_op : replacing_op<put_op<Spec, Unique>> {
     Spec spec;
@@ -50976,7 +51400,8 @@ struct put_op : replacing_op<put_op<Spec, Unique>> {
     }
 };
 
-/// x with the elements that a view shows, each once, replaced by those of v; x and v broadcast to the shapes of y and of the view.
+/// x with the elements that a view shows, each once, replaced by those of v; x and v broadcast to the shapes of y and
+/// of the view.
 template <int In, int Out>
 struct replace_op : replacing_op<replace_op<In, Out>> {
     view_spec<In, Out> spec;
@@ -51031,7 +51456,8 @@ void check_right_side(const shape<Q>& e, const shape<R>& selected) {
         if (e[d] != 1 && e[d] != selected[R - Q + d])
             raise<shape_error>({"[assign] shape ", e, " does not broadcast to the selection's shape ", selected});
 }
-/// The right side of an assignment: of X's element type, evaluated, of the selection's shape, apart from what is written.
+/// The right side of an assignment: of X's element type, evaluated, of the selection's shape, apart from what is
+/// written.
 template <class X, class E, int R>
 auto right_side(const X& x, const E& e, const shape<R>& selected) {
     using T = typename X::value_type;
@@ -51093,11 +51519,13 @@ class writable : public indexable<Derived>, public place_operators<Derived> {
 
 }  // namespace detail
 
-/// The elements of a tensor that index arrays select. They are read when an expression that holds this is built or evaluated.
+/// The elements of a tensor that index arrays select. They are read when an expression that holds this is built or
+/// evaluated.
 ///
-/// Assigning to the unnamed result of x(indices) writes the tensor's elements; the right side is broadcast. Where the indices
-/// name an element more than once the last one stays, also of x(i) += 1, which then adds 1 once, as in NumPy; x(i).add(1) adds
-/// each time. Everything is checked before anything is written, and the right side may read the same memory.
+/// Assigning to the unnamed result of x(indices) writes the tensor's elements; the right side is broadcast. Where the
+/// indices name an element more than once the last one stays, also of x(i) += 1, which then adds 1 once, as in NumPy;
+/// x(i).add(1) adds each time. Everything is checked before anything is written, and the right side may read the same
+/// memory.
 template <class X, class Spec, class... I>
 class selection : public detail::writable<selection<X, Spec, I...>> {
    public:
@@ -51122,12 +51550,14 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     void operator=(const E&) const& {
         detail::refuse_assignment<E>();
     }
-    /// Adds `e`, broadcast, to the selected elements: to those that the indices name several times as often. (numpy.add.at.)
+    /// Adds `e`, broadcast, to the selected elements: to those that the indices name several times as often.
+    /// (numpy.add.at.)
     template <expression_or_number E>
     void add(const E& e) const {
         combine<combine_plus>(e);
     }
-    /// The same of what is multiplied by them, and of the greatest and the least, NaN if there is one. (numpy.maximum.at.)
+    /// The same of what is multiplied by them, and of the greatest and the least, NaN if there is one.
+    /// (numpy.maximum.at.)
     template <expression_or_number E>
     void multiply(const E& e) const {
         combine<combine_multiply>(e);
@@ -51205,8 +51635,9 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     ricci::shape<rank> extents_;
 };
 
-/// The elements of a tensor where a mask of its shape, a tensor or a map, is true: as selection, in one pass and without indices.
-/// A map is computed whenever it is needed, like any other: how many elements there are is counted for the shape.
+/// The elements of a tensor where a mask of its shape, a tensor or a map, is true: as selection, in one pass and
+/// without indices. A map is computed whenever it is needed, like any other: how many elements there are is counted for
+/// the shape.
 template <class X, class M>
 class mask_selection : public detail::writable<mask_selection<X, M>> {
    public:
@@ -51257,8 +51688,8 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         fetch_over(y);
         return y;
     }
-    /// Makes `y` the selected elements, in its own memory where nobody else sees it and it has room. It may have more than it
-    /// needs then: new memory is kept if it is small, or half of it or more is used.
+    /// Makes `y` the selected elements, in its own memory where nobody else sees it and it has room. It may have more
+    /// than it needs then: new memory is kept if it is small, or half of it or more is used.
     void fetch_over(tensor<value_type, 1, device_type>& y) const {
         if constexpr (!M::is_array) {
             if (detail::is_reusable(y) && y.memory().bytes() >= room() && y.memory().data() == y.data()) {
@@ -51317,8 +51748,8 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         else return std::is_same_v<value_type_t<std::invoke_result_t<F, const X&, const E&>>, value_type>;
     }
     std::size_t room() const { return static_cast<std::size_t>(x_.size()) * sizeof(value_type); }
-    /// Into memory with room for all, which is kept if it is small, or half of it or more is used; false, and nothing done, where
-    /// that is no faster than to count first.
+    /// Into memory with room for all, which is kept if it is small, or half of it or more is used; false, and nothing
+    /// done, where that is no faster than to count first.
     RICCI_NOINLINE bool fetch_new(tensor<value_type, 1, device_type>& y) const {
         constexpr std::size_t large = std::size_t(1) << 24, small = 1024;
         if (room() > large) return false;
@@ -51525,7 +51956,8 @@ RICCI_INLINE auto expanded_index(const I& i, const shape<Q>& extents) {
     return expanded(i, extents);
 }
 
-/// What index arrays, of ranks up to Q, select from `a`, along the axes from `at` on whose numbers the user knows as `axis`.
+/// What index arrays, of ranks up to Q, select from `a`, along the axes from `at` on whose numbers the user knows as
+/// `axis`.
 template <class A, class... I>
 RICCI_INLINE auto select_from(const A& a, int at, const int* axis, const I&... index) {
     const auto extents = common_extents(index...);
@@ -51550,7 +51982,8 @@ RICCI_INLINE auto select_arrays(const A& a, const Arrays& arrays, const I&... i)
             arrays_together(view_of(a, index_view<layout_type::view_rank>(a.shape(), without_array(i)...)), layout));
 }
 
-/// e(i...) of a map, of plain tensors: what is left of it is computed when that is less than half of the map, else the map first.
+/// e(i...) of a map, of plain tensors: what is left of it is computed when that is less than half of the map, else the
+/// map first.
 template <class E, class Arrays, class... I>
 auto select_from_map(const E& e, const Arrays& arrays, const I&... i) {
     using layout_type = index_layout<E::rank, I...>;
@@ -51581,12 +52014,12 @@ constexpr bool selects_from_map() {
 
 }  // namespace detail
 
-/// `x(i, ...)` with index arrays: integers of any type and rank, which broadcast together and may count from the end, beside
-/// integers, slices, all, ellipsis and newaxis. The arrays' common axes stand where the arrays did, or in front of all others
-/// when a slice, an ellipsis or a newaxis stands between arrays (or integers), as in NumPy. Of a plain tensor, what is selected
-/// is fetched when it is needed, and can be assigned to (see selection); of anything else it is an array. Of a map no more than
-/// what is selected is computed where that is less. The derivative adds up what comes back to the same element. Throws
-/// index_error for an index outside of its axis.
+/// `x(i, ...)` with index arrays: integers of any type and rank, which broadcast together and may count from the end,
+/// beside integers, slices, all, ellipsis and newaxis. The arrays' common axes stand where the arrays did, or in front
+/// of all others when a slice, an ellipsis or a newaxis stands between arrays (or integers), as in NumPy. Of a plain
+/// tensor, what is selected is fetched when it is needed, and can be assigned to (see selection); of anything else it
+/// is an array. Of a map no more than what is selected is computed where that is less. The derivative adds up what
+/// comes back to the same element. Throws index_error for an index outside of its axis.
 template <expression E, class... I>
     requires detail::array_indices<I...>
 RICCI_INLINE auto index(const E& x, const I&... i) {
@@ -51623,8 +52056,9 @@ RICCI_INLINE auto index(const E& x, const I&... i) {
 
 namespace ricci {
 
-/// The elements of `x` along an axis at the positions `indices` (integers of any type and rank, negative ones counted from the
-/// end), whose axes take the place of that axis. Throws index_error for a position or an axis out of range. (numpy.take.)
+/// The elements of `x` along an axis at the positions `indices` (integers of any type and rank, negative ones counted
+/// from the end), whose axes take the place of that axis. Throws index_error for a position or an axis out of range.
+/// (numpy.take.)
 template <expression E, expression I>
 auto take(const E& x, const I& indices, int axis) {
     static_assert(E::rank >= 1, "ricci: take needs an array of rank 1 or more");
@@ -51660,8 +52094,8 @@ auto take(const E& x, I at) {
     return take(reshape(x, {-1}), at, 0);
 }
 
-/// The rows of `x` along `axis` at the positions `indices`, an array of rank 1. Throws index_error for a position or an axis out
-/// of range. (torch.index_select.)
+/// The rows of `x` along `axis` at the positions `indices`, an array of rank 1. Throws index_error for a position or an
+/// axis out of range. (torch.index_select.)
 template <expression E, expression I>
 auto index_select(const E& x, int axis, const I& indices) {
     static_assert(I::rank == 1, "ricci: index_select takes indices of rank 1; take those of any rank");
@@ -51781,8 +52215,8 @@ int check_along(const E& x, int axis, const I& index, const char* who, bool smal
     }
     return at;
 }
-/// x with v written along an axis, in the region that the indices cover, by `write(part, spec, values, indices)`: of a part whose
-/// last axis is that one.
+/// x with v written along an axis, in the region that the indices cover, by `write(part, spec, values, indices)`: of a
+/// part whose last axis is that one.
 template <class X, class I, class V, class Write>
 auto changed_along(const X& x, int axis, const I& index, const V& v, const char* who, const Write& write) {
     constexpr int R = X::rank;
@@ -51818,10 +52252,10 @@ auto added_along(const X& x, int axis, const I& index, const V& v, const char* w
 
 }  // namespace detail
 
-/// `x` with the elements x(indices...) replaced by `v`, which is broadcast: index_put(x, rc::tuple(rows, columns), v), or
-/// index_put(x, rc::tuple(slice(1, -1), 0), v), the form of x(slice(1, -1), 0) = v that derivatives pass through. An element
-/// that is named more than once gets the last value, and the derivative of the others is 0. Throws as x(indices...) does, and
-/// shape_error when `v` does not broadcast. (torch.index_put, jax's x.at[].set.)
+/// `x` with the elements x(indices...) replaced by `v`, which is broadcast: index_put(x, rc::tuple(rows, columns), v),
+/// or index_put(x, rc::tuple(slice(1, -1), 0), v), the form of x(slice(1, -1), 0) = v that derivatives pass through. An
+/// element that is named more than once gets the last value, and the derivative of the others is 0. Throws as
+/// x(indices...) does, and shape_error when `v` does not broadcast. (torch.index_put, jax's x.at[].set.)
 template <expression E, class... I, class V>
 [[nodiscard]] auto index_put(const E& x, const std::tuple<I...>& indices, const V& v) {
     return detail::index_put_arrays<false>(evaluate(x), indices, v);
@@ -51833,8 +52267,9 @@ template <expression E, class... I, class V>
     return accumulate ? detail::index_put_arrays<true>(a, indices, v) : detail::index_put_arrays<false>(a, indices, v);
 }
 
-/// `x` with `v` added to its rows along `axis` at the positions `indices` (rank 1), to a row that is named several times as
-/// often. Throws index_error for a position or an axis out of range, shape_error when `v` does not broadcast to those rows.
+/// `x` with `v` added to its rows along `axis` at the positions `indices` (rank 1), to a row that is named several
+/// times as often. Throws index_error for a position or an axis out of range, shape_error when `v` does not broadcast
+/// to those rows.
 template <expression E, expression I, class V>
 [[nodiscard]] auto index_add(const E& x, int axis, const I& indices, const V& v) {
     static_assert(I::rank == 1, "ricci: index_add takes indices of rank 1");
@@ -51842,9 +52277,9 @@ template <expression E, expression I, class V>
     return detail::written<true, true>(evaluate(x), at, v, "index_add", false, detail::placed<device_t<E>>(indices));
 }
 
-/// For each line of `x` along `axis` the elements at the positions in the same line of `indices`; the other axes broadcast.
-/// Throws index_error for a position or an axis out of range, shape_error where the other axes do not broadcast.
-/// (numpy.take_along_axis: what argsort gives.)
+/// For each line of `x` along `axis` the elements at the positions in the same line of `indices`; the other axes
+/// broadcast. Throws index_error for a position or an axis out of range, shape_error where the other axes do not
+/// broadcast. (numpy.take_along_axis: what argsort gives.)
 template <expression E, expression I>
 auto take_along_axis(const E& x, const I& indices, int axis) {
     constexpr int R = E::rank;
@@ -51856,8 +52291,8 @@ auto take_along_axis(const E& x, const I& indices, int axis) {
     const auto y = detail::call1(detail::gather_op<detail::along_spec<R>>(detail::along<R>(at)), source, lines);
     return detail::move_axis(y, R - 1, at);
 }
-/// y[i][j] = x[indices[i][j]][j] along axis 0, and so on: as take_along_axis, with indices that may cover only a part of the
-/// other axes. (torch.gather.)
+/// y[i][j] = x[indices[i][j]][j] along axis 0, and so on: as take_along_axis, with indices that may cover only a part
+/// of the other axes. (torch.gather.)
 template <expression E, expression I>
 auto gather(const E& x, int axis, const I& indices) {
     constexpr int R = E::rank;
@@ -51880,8 +52315,8 @@ template <expression E, expression I, class V>
         if (d != at) extents[d] = a.shape()[d];
     return detail::written_along(a, at, detail::expanded(i, extents), v, "put_along_axis");
 }
-/// `x` with `v` written at the positions that gather reads; `v` broadcasts to the indices. An element that is named more than
-/// once gets the last value, and the derivative of the others is 0. (torch.scatter.)
+/// `x` with `v` written at the positions that gather reads; `v` broadcasts to the indices. An element that is named
+/// more than once gets the last value, and the derivative of the others is 0. (torch.scatter.)
 template <expression E, expression I, class V>
 [[nodiscard]] auto scatter(const E& x, int axis, const I& indices, const V& v) {
     const auto a = evaluate(x);
@@ -51909,8 +52344,8 @@ constexpr void require_mask() {
 
 }  // namespace detail
 
-/// `x` with `value` where the mask is true; all broadcast. One fused pass, and nothing that depends on the mask but values, so
-/// that it may differ between the members of a batch. (torch.masked_fill.)
+/// `x` with `value` where the mask is true; all broadcast. One fused pass, and nothing that depends on the mask but
+/// values, so that it may differ between the members of a batch. (torch.masked_fill.)
 template <expression E, expression M, class V>
 [[nodiscard]] auto masked_fill(const E& x, const M& mask, const V& value) {
     detail::require_mask<M>();
@@ -51920,8 +52355,8 @@ template <expression E, expression M, class V>
     else return where(mask, astype<T>(value), x);
 }
 
-/// The elements of `x` where the mask is true, in row-major order; the two broadcast. Throws value_error where vmap makes the
-/// mask differ between members. (torch.masked_select.)
+/// The elements of `x` where the mask is true, in row-major order; the two broadcast. Throws value_error where vmap
+/// makes the mask differ between members. (torch.masked_select.)
 template <expression E, expression M>
 auto masked_select(const E& x, const M& mask) {
     detail::require_mask<M>();
@@ -51932,8 +52367,9 @@ auto masked_select(const E& x, const M& mask) {
     return evaluate(index(detail::expanded(x, extents), detail::expanded(mask, extents)));
 }
 
-/// `x` with the elements where the mask, of its shape, is true replaced by the first ones of `values`, one after the other.
-/// Throws shape_error when there are too few, value_error where vmap makes the mask differ between members. (torch.masked_scatter.)
+/// `x` with the elements where the mask, of its shape, is true replaced by the first ones of `values`, one after the
+/// other. Throws shape_error when there are too few, value_error where vmap makes the mask differ between members.
+/// (torch.masked_scatter.)
 template <expression E, expression M, expression V>
 [[nodiscard]] auto masked_scatter(const E& x, const M& mask, const V& values) {
     detail::require_mask<M>();
@@ -51953,9 +52389,9 @@ template <expression E, expression M, expression V>
         found);
 }
 
-/// The rows of `x` along `axis` where the condition, of rank 1 and at most as long as the axis, is true. Throws index_error for
-/// a true element beyond the axis and for an axis out of range, value_error where vmap makes the condition differ between members.
-/// (numpy.compress.)
+/// The rows of `x` along `axis` where the condition, of rank 1 and at most as long as the axis, is true. Throws
+/// index_error for a true element beyond the axis and for an axis out of range, value_error where vmap makes the
+/// condition differ between members. (numpy.compress.)
 template <expression C, expression E>
 auto compress(const C& condition, const E& x, int axis) {
     static_assert(C::rank == 1, "ricci: compress takes a condition of rank 1");
@@ -51998,8 +52434,8 @@ extremes<compute_t<T>> extremes_of(const T* x, index_t n) {
     }
     return e;
 }
-/// The range of an array's elements, whatever wraps it, or of a number. (On the CPU by a loop, which compiles faster than
-/// reductions.)
+/// The range of an array's elements, whatever wraps it, or of a number. (On the CPU by a loop, which compiles faster
+/// than reductions.)
 template <class P>
 auto parameter_range(const P& p) {
     if constexpr (expression<P>) {
@@ -52068,7 +52504,8 @@ namespace ricci {
 
 namespace detail {
 
-/// x with the elements of v joined to those that index arrays name; unless include_self, what is in x there counts for nothing.
+/// x with the elements of v joined to those that index arrays name; unless include_self, what is in x there counts for
+/// nothing.
 template <class Spec, class Combine>
 struct combine_at_op : opaque_op {
     static constexpr const char* name = "index_reduce";
@@ -52144,8 +52581,9 @@ struct combine_at_op : opaque_op {
         using T = typename A::value_type;
         return evaluate(where(hit, T(1), T(0)));
     }
-    /// Calls f with the functions by which what comes from x and from v counts, and with the index arrays. Of those that are an
-    /// extremum each gets the same part (NaN where that is NaN, and equals nothing); a factor gets the others' product.
+    /// Calls f with the functions by which what comes from x and from v counts, and with the index arrays. Of those
+    /// that are an extremum each gets the same part (NaN where that is NaN, and equals nothing); a factor gets the
+    /// others' product.
     template <class X, class V, class... I, class F>
     auto with_shares(const pack<const X*, const V*, const I*...>& inputs, const F& f) const {
         const auto& x = *get<0>(inputs);
@@ -52237,11 +52675,11 @@ auto reduced_along(const X& x, int axis, const I& index, const V& v, bool includ
 
 }  // namespace detail
 
-/// `x` with what `v` has for its elements joined to them, at the positions that gather reads; `v` broadcasts to the indices:
-/// scatter_reduce<reduction::amax>(x, 0, indices, v). Without include_self the elements of `x` that are named count for nothing.
-/// The mean counts an element of `x` as one value. NaN wins. Adjoints of an extremum are shared evenly by all that are equal to
-/// it; of products first and second derivatives are exact also where factors are zero. Throws as scatter does.
-/// (torch.scatter_reduce.)
+/// `x` with what `v` has for its elements joined to them, at the positions that gather reads; `v` broadcasts to the
+/// indices: scatter_reduce<reduction::amax>(x, 0, indices, v). Without include_self the elements of `x` that are named
+/// count for nothing. The mean counts an element of `x` as one value. NaN wins. Adjoints of an extremum are shared
+/// evenly by all that are equal to it; of products first and second derivatives are exact also where factors are zero.
+/// Throws as scatter does. (torch.scatter_reduce.)
 template <reduction How, expression E, expression I, class V>
 [[nodiscard]] auto scatter_reduce(const E& x, int axis, const I& indices, const V& v,
                                   detail::yes_or_no include_self = true) {
@@ -52254,7 +52692,8 @@ template <reduction How, expression E, expression I, class V>
                                  });
 }
 
-/// The same for rows of `x` along `axis`, at the positions `indices` (rank 1). Throws as index_add does. (torch.index_reduce.)
+/// The same for rows of `x` along `axis`, at the positions `indices` (rank 1). Throws as index_add does.
+/// (torch.index_reduce.)
 template <reduction How, expression E, expression I, class V>
 [[nodiscard]] auto index_reduce(const E& x, int axis, const I& indices, const V& v,
                                 detail::yes_or_no include_self = true) {
@@ -52275,9 +52714,9 @@ template <reduction How, expression E, class... I, class V>
         a.shape());
 }
 
-/// What becomes of the rows of `v` that have the same number: row k is the reduction of those whose number is k, `segments` rows in
-/// all. Of none it is 0, the product 1, an extremum the lowest or highest number. Throws index_error for a number out of range.
-/// (jax.ops.segment_max and its like.)
+/// What becomes of the rows of `v` that have the same number: row k is the reduction of those whose number is k,
+/// `segments` rows in all. Of none it is 0, the product 1, an extremum the lowest or highest number. Throws index_error
+/// for a number out of range. (jax.ops.segment_max and its like.)
 template <reduction How, expression V, expression I>
 auto segment_reduce(const V& v, const I& numbers, index_t segments) {
     static_assert(V::rank >= 1 && I::rank == 1, "ricci: segment_reduce takes rows, and their numbers, of rank 1");
@@ -52293,8 +52732,8 @@ auto segment_reduce(const V& v, const I& numbers, index_t segments) {
 
 }  // namespace ricci
 // ---- ricci/ops/rearrange.hpp
-// Functions that put the elements of an array in another order or under other axes, by views where there is one: axes moved,
-// added and dropped; flip, roll, tile, repeat; arrays split and unstacked.
+// Functions that put the elements of an array in another order or under other axes, by views where there is one: axes
+// moved, added and dropped; flip, roll, tile, repeat; arrays split and unstacked.
 
 namespace ricci {
 namespace detail {
@@ -52354,7 +52793,8 @@ void add_roll(shape<R>& by, const shape<R>& extents, index_t shift, int axis) {
     const index_t n = extents[d];
     if (n > 0) by[d] = (by[d] + (shift % n + n) % n) % n;
 }
-/// Each axis d as two, of which `times` tells how often the first (Outer) or the second repeats the other; joined again.
+/// Each axis d as two, of which `times` tells how often the first (Outer) or the second repeats the other; joined
+/// again.
 template <bool Outer, class A>
 auto repeated_axes(const A& a, const shape<A::rank>& times, const char* who) {
     constexpr int R = A::rank;
@@ -52425,8 +52865,8 @@ auto expand_dims(const E& x, const int (&axes)[N]) {
     return detail::reshaped(a, to);
 }
 
-/// `x` with at least one axis, two or three: a vector becomes a row, (1, n), and (1, n, 1), a matrix (m, n, 1). (numpy.atleast_1d,
-/// atleast_2d and atleast_3d.)
+/// `x` with at least one axis, two or three: a vector becomes a row, (1, n), and (1, n, 1), a matrix (m, n, 1).
+/// (numpy.atleast_1d, atleast_2d and atleast_3d.)
 template <expression E>
 auto atleast_1d(const E& x) {
     if constexpr (E::rank >= 1) return evaluate(x);
@@ -52443,8 +52883,8 @@ auto atleast_3d(const E& x) {
     else return expand_dims(atleast_2d(x), -1);
 }
 
-/// Without the axes named, which must be of extent 1. A view. Which axes go is part of the result's type, so that they are
-/// always named. Throws shape_error for another extent.
+/// Without the axes named, which must be of extent 1. A view. Which axes go is part of the result's type, so that they
+/// are always named. Throws shape_error for another extent.
 template <expression E, int N>
 auto squeeze(const E& x, const int (&axes)[N]) {
     static_assert(N <= E::rank, "ricci: squeeze names more axes than the array has");
@@ -52479,8 +52919,8 @@ auto ravel(const E& x) {
     return detail::reshaped(a, shape<1>{a.size()});
 }
 
-/// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0, of plain arrays a read-only one, as
-/// NumPy's. Throws shape_error when it does not.
+/// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0, of plain arrays a read-only
+/// one, as NumPy's. Throws shape_error when it does not.
 template <expression E, int R>
 auto broadcast_to(const E& x, const shape<R>& extents) {
     static_assert(R >= E::rank, "ricci: broadcast_to cannot drop axes");
@@ -52502,8 +52942,8 @@ auto broadcast_shapes(const shape<R>& first, const shape<More>&... more) {
     (detail::broadcast_into(common, more), ...);
     return common;
 }
-/// Arrays broadcast to their common shape, as a std::tuple of views, read-only ones of plain arrays. Throws shape_error when
-/// they do not fit.
+/// Arrays broadcast to their common shape, as a std::tuple of views, read-only ones of plain arrays. Throws shape_error
+/// when they do not fit.
 template <expression... E>
 auto broadcast_arrays(const E&... x) {
     const auto common = detail::common_extents(x...);
@@ -52570,8 +53010,8 @@ template <expression E>
     return detail::reshaped(roll(ravel(x), shift, 0), x.shape());
 }
 
-/// The array repeated as a whole, `times[d]` times along axis d. A list longer than x's rank gives new axes in front, one
-/// shorter leaves the leading axes. Throws value_error for a negative number.
+/// The array repeated as a whole, `times[d]` times along axis d. A list longer than x's rank gives new axes in front,
+/// one shorter leaves the leading axes. Throws value_error for a negative number.
 template <expression E, int N>
 auto tile(const E& x, const index_t (&times)[N]) {
     constexpr int R = N > E::rank ? N : E::rank;
@@ -52586,7 +53026,8 @@ auto tile(const E& x, N times) {
     return tile(x, list);
 }
 
-/// Each element (with an axis: each row along it) `times` times in a row; without an axis, of all elements in row-major order.
+/// Each element (with an axis: each row along it) `times` times in a row; without an axis, of all elements in row-major
+/// order.
 template <expression E>
 auto repeat(const E& x, index_t times, int axis) {
     shape<E::rank> each;
@@ -52598,8 +53039,8 @@ template <expression E>
 auto repeat(const E& x, index_t times) {
     return repeat(ravel(x), times, 0);
 }
-/// The i-th row along an axis times[i] times, with one number for all of them that often. Throws shape_error when the axis has
-/// another length.
+/// The i-th row along an axis times[i] times, with one number for all of them that often. Throws shape_error when the
+/// axis has another length.
 template <expression E, expression I>
     requires(I::rank == 1 && std::is_integral_v<typename I::value_type>)
 auto repeat(const E& x, const I& times, int axis) {
@@ -52667,7 +53108,8 @@ auto counted(const std::vector<P>& list) {
 }
 }  // namespace detail
 
-/// N rows as a std::array, which takes apart: `auto [x, y] = unstack<2>(points, -1)`. Throws shape_error for another number.
+/// N rows as a std::array, which takes apart: `auto [x, y] = unstack<2>(points, -1)`. Throws shape_error for another
+/// number.
 template <index_t N, expression E>
 auto unstack(const E& x, int axis = 0) {
     const auto rows = unstack(x, axis);
@@ -52677,8 +53119,8 @@ auto unstack(const E& x, int axis = 0) {
     return detail::counted<N>(rows);
 }
 
-/// The array in `parts` pieces of equal length along an axis, as a std::vector of views. Throws value_error when the axis does
-/// not divide evenly. (numpy.split.)
+/// The array in `parts` pieces of equal length along an axis, as a std::vector of views. Throws value_error when the
+/// axis does not divide evenly. (numpy.split.)
 template <expression E, detail::extent_value N>
 auto split(const E& x, const N& count, int axis = 0) {
     const index_t parts = extent(count).value;
@@ -52697,7 +53139,8 @@ template <index_t Parts, expression E>
 auto split(const E& x, int axis = 0) {
     return detail::counted<Parts>(split(x, Parts, axis));
 }
-/// Cut before the positions named (negative ones counted from the end), as slices are: those out of range cut off nothing.
+/// Cut before the positions named (negative ones counted from the end), as slices are: those out of range cut off
+/// nothing.
 template <expression E, int N>
 auto split(const E& x, const index_t (&before)[N], int axis = 0) {
     const auto a = evaluate(x);
@@ -52714,8 +53157,8 @@ auto split(const E& x, const index_t (&before)[N], int axis = 0) {
     return pieces;
 }
 
-/// The array in `parts` pieces along an axis whose lengths differ by one at most, the longer ones first, as a std::vector of
-/// views. Throws value_error for fewer than one. (numpy.array_split, torch.tensor_split.)
+/// The array in `parts` pieces along an axis whose lengths differ by one at most, the longer ones first, as a
+/// std::vector of views. Throws value_error for fewer than one. (numpy.array_split, torch.tensor_split.)
 template <expression E, detail::extent_value N>
 auto array_split(const E& x, const N& count, int axis = 0) {
     const index_t parts = extent(count).value;
@@ -52824,7 +53267,8 @@ auto banded(const E& x, index_t first, index_t last) {
 
 }  // namespace detail
 
-/// The lower triangle of the last two axes: zeros above diagonal `k` (0 the main one, positive ones above it). A fused map.
+/// The lower triangle of the last two axes: zeros above diagonal `k` (0 the main one, positive ones above it). A fused
+/// map.
 template <expression E>
 auto tril(const E& x, index_t k = 0) {
     return detail::banded(x, std::numeric_limits<index_t>::min(), k);
@@ -52843,8 +53287,8 @@ auto tri(index_t n, index_t m = -1, index_t k = 0) {
     return evaluate(astype<T>(detail::diagonal_band(extents[0], extents[1], std::numeric_limits<index_t>::min(), k)));
 }
 
-/// Diagonal `k` (0 the main one, positive ones above it) of the matrices in two axes, as the last axis of the result; of
-/// the first two axes unless others are named, as in NumPy and PyTorch. A view. Throws index_error for equal axes.
+/// Diagonal `k` (0 the main one, positive ones above it) of the matrices in two axes, as the last axis of the result;
+/// of the first two axes unless others are named, as in NumPy and PyTorch. A view. Throws index_error for equal axes.
 template <expression E>
 auto diagonal(const E& x, index_t k = 0, int row_axis = 0, int column_axis = 1) {
     static_assert(E::rank >= 2, "ricci: diagonal needs an array of rank 2 or more");
@@ -52866,8 +53310,9 @@ auto diag(const E& x, index_t k = 0) {
     }
 }
 
-/// Matrices with the last axis of `x` on diagonal `k`, zeros elsewhere: in the last two axes unless others, of the result, are
-/// named. The inverse of `diagonal` with the same arguments. Linear. Throws index_error for equal axes. (torch.diag_embed.)
+/// Matrices with the last axis of `x` on diagonal `k`, zeros elsewhere: in the last two axes unless others, of the
+/// result, are named. The inverse of `diagonal` with the same arguments. Linear. Throws index_error for equal axes.
+/// (torch.diag_embed.)
 template <expression E>
 auto diag_embed(const E& x, index_t k = 0, int row_axis = -2, int column_axis = -1) {
     static_assert(E::rank >= 1, "ricci: diag_embed needs an array of rank 1 or more");
@@ -52882,9 +53327,9 @@ auto diag_embed(const E& x, index_t k = 0, int row_axis = -2, int column_axis = 
                     {R - 2, R - 1}, axes);
 }
 
-/// `x` with `value`, a number or as many as the diagonal has, on the main diagonal of its last two axes. A fused map; in place,
-/// write(diagonal(x), value). Throws shape_error for another number of values. (numpy.fill_diagonal of a matrix, which writes into
-/// it.)
+/// `x` with `value`, a number or as many as the diagonal has, on the main diagonal of its last two axes. A fused map;
+/// in place, write(diagonal(x), value). Throws shape_error for another number of values. (numpy.fill_diagonal of a
+/// matrix, which writes into it.)
 template <expression E, operand V>
 [[nodiscard]] auto fill_diagonal(const E& x, const V& value) {
     static_assert(E::rank >= 2, "ricci: fill_diagonal needs an array of rank 2 or more");
@@ -52903,8 +53348,8 @@ template <expression E, operand V>
     }
 }
 
-/// The indices of the lower triangle of n x m matrices (square unless m is given), up to diagonal `k`: rows and columns as a
-/// std::tuple of 64-bit integers, x(tril_indices(3)). (numpy.tril_indices.)
+/// The indices of the lower triangle of n x m matrices (square unless m is given), up to diagonal `k`: rows and columns
+/// as a std::tuple of 64-bit integers, x(tril_indices(3)). (numpy.tril_indices.)
 template <std::integral N>
 auto tril_indices(N n, index_t k = 0, index_t m = -1) {
     return nonzero(detail::diagonal_band(n, m < 0 ? index_t(n) : m, std::numeric_limits<index_t>::min(), k));
@@ -52948,8 +53393,8 @@ auto named(const pack<Y...>& y) {
 
 }  // namespace detail
 
-/// Elements and where they come from, what topk, kthvalue, cummax and cummin give: for bindings, std::get and std::tie as a
-/// tuple is. (torch.return_types.)
+/// Elements and where they come from, what topk, kthvalue, cummax and cummin give: for bindings, std::get and std::tie
+/// as a tuple is. (torch.return_types.)
 template <class Values, class Indices>
 struct selected_result {
     using ricci_named = void;
@@ -53147,7 +53592,8 @@ shape<R + 1> vector_shape(const shape<R>& batch, index_t n) {
     s[R] = n;
     return s;
 }
-/// f(a, b) of arrays of matrices, both broadcast to their common leading extents; throws shape_error where there are none.
+/// f(a, b) of arrays of matrices, both broadcast to their common leading extents; throws shape_error where there are
+/// none.
 template <class A, class B, class F>
 auto with_common_batch(const A& a, const B& b, const char* op, const F& f) {
     check_batches(a.shape(), b.shape(), op);
@@ -53481,8 +53927,8 @@ auto solve_triangular(const A&, const B& b) {
     return b;
 }
 
-/// The X with A X = B of a Cholesky factor: A = L L^H, or with `upper` U^H U. The right side comes first, vectors as in solve.
-/// By two triangular systems, with their errors and derivatives. (torch.cholesky_solve.)
+/// The X with A X = B of a Cholesky factor: A = L L^H, or with `upper` U^H U. The right side comes first, vectors as in
+/// solve. By two triangular systems, with their errors and derivatives. (torch.cholesky_solve.)
 template <expression B, expression L>
 auto cholesky_solve(const B& b, const L& factor, detail::yes_or_no upper = false) {
     static_assert(L::rank >= 2, "ricci: cholesky_solve(b, l) takes the right side first, then the factor, a matrix");
@@ -53561,8 +54007,8 @@ auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
     return reshaped(j, to);
 }
 
-/// f as a function of its I-th argument alone, the others as given, of these versions; with `Alike` lifted to what it is given,
-/// for structs whose members have one type.
+/// f as a function of its I-th argument alone, the others as given, of these versions; with `Alike` lifted to what it
+/// is given, for structs whose members have one type.
 template <int I, bool Alike, class F, class... A>
 auto function_of(const F& f, std::uint64_t versions, const A&... args) {
     return made_from<F>([f, all = make_pack(args...), versions]<class V>(const V& v) {
@@ -53638,7 +54084,8 @@ auto arranged(const pack<J...>& by_array) {
         }));
     }
 }
-/// `derivative(f_k, x_k)` for the arrays x_k in the arguments that argnums names, f_k being f as a function of x_k alone.
+/// `derivative(f_k, x_k)` for the arrays x_k in the arguments that argnums names, f_k being f as a function of x_k
+/// alone.
 template <class D, class F, int... I, class... S>
 auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> arguments, const S&... args) {
     const auto arrays = arrays_acted_on<I...>(args...);
@@ -53652,8 +54099,8 @@ auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> argum
     else if constexpr (sizeof...(I) > 1) return each(repeating<F>{f}, arguments);
     else return each(f, arguments);
 }
-/// The tuple (derivative, aux), where derivatives(g) is the function that gives those of g with respect to the arguments I. Aux
-/// is that of one more call of f.
+/// The tuple (derivative, aux), where derivatives(g) is the function that gives those of g with respect to the
+/// arguments I. Aux is that of one more call of f.
 template <class D, class F, int... I>
 auto derivative_and_aux(const D& derivatives, const F& f, argnums_t<I...>) {
     return [derivatives, f](const auto&... args) {
@@ -53715,7 +54162,8 @@ struct reverse_jacobian {
     }
 
    private:
-    /// The rows of an array y in the result, or those of each in a list, where pull(c) is the adjoint of x for a cotangent of y.
+    /// The rows of an array y in the result, or those of each in a list, where pull(c) is the adjoint of x for a
+    /// cotangent of y.
     template <class Y, class Pull, class X>
     auto rows_of(const Y& y, const Pull& pull, const X& x) const {
         if constexpr (is_list_v<Y>) {
@@ -53813,13 +54261,13 @@ auto make_hessian(const F& f, argnums_t<I...> arguments, const Options& options)
 }  // namespace detail
 
 /// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
-/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options); the
-/// random numbers that f draws are the same for all of them. Numbers among the other arguments reach f as they are, integers as
-/// integers. A result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an
-/// argument that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few
-/// inputs; jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp. With has_aux, of f
-/// that returns rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f, has_aux), jacfwd(f, argnums<1>, has_aux); aux is
-/// that of one more call of f.
+/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options);
+/// the random numbers that f draws are the same for all of them. Numbers among the other arguments reach f as they are,
+/// integers as integers. A result that is a tuple or a struct of arrays gives such a structure of what belongs to each
+/// array in it, and an argument that is one (expr/structure.hpp) a structure of the Jacobians with respect to its
+/// arrays. For functions with few inputs; jacrev for those with few outputs. Real functions alone: of complex arguments
+/// take jvp or vjp. With has_aux, of f that returns rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f,
+/// has_aux), jacfwd(f, argnums<1>, has_aux); aux is that of one more call of f.
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments) {
     return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
@@ -53881,10 +54329,11 @@ auto jacrev(F, const X& x, const More&...) {
     return x;
 }
 
-/// The second derivatives of a function with respect to an argument: of a number the matrix, shape(x) + shape(x), of an array
-/// shape(result) + shape(x) + shape(x), as jacfwd(jacrev(f)) is. Forward over reverse, with jacfwd's options. An argument that is
-/// a tuple or a struct of arrays gives the blocks shape(a) + shape(b) of each pair of its arrays, as a structure over a of
-/// structures over b; so do several arguments, argnums<0, 2>, as tuples of tuples. With has_aux, the tuple (Hessian, aux).
+/// The second derivatives of a function with respect to an argument: of a number the matrix, shape(x) + shape(x), of an
+/// array shape(result) + shape(x) + shape(x), as jacfwd(jacrev(f)) is. Forward over reverse, with jacfwd's options. An
+/// argument that is a tuple or a struct of arrays gives the blocks shape(a) + shape(b) of each pair of its arrays, as a
+/// structure over a of structures over b; so do several arguments, argnums<0, 2>, as tuples of tuples. With has_aux,
+/// the tuple (Hessian, aux).
 template <class F, int... I>
 auto hessian(F f, argnums_t<I...> arguments) {
     return detail::make_hessian(f, arguments, detail::no_options{});
@@ -54067,7 +54516,7 @@ struct root_of_structures {
             using flat = root_function<flat_residual, flat_solve, LinearSolve>;
             return flat{{residual, in, out}, {solve, in, out}, linear_solve}.op();
         };
-        return call_of_arrays<numbers_beside<S...>, results_in_a_row>(solve, op, theta...);
+        return call_of_arrays<as_argument_of<true>, results_in_a_row>(solve, op, theta...);
     }
 };
 
@@ -54084,19 +54533,19 @@ struct fixed_point_residual {
 
 }  // namespace detail
 
-/// The solution x of residual(x, theta...) = 0 as a differentiable function of theta: `solve(theta...)` finds it, by any code,
-/// and is not differentiated; derivatives, forward and backward and of any order, come from the implicit function theorem
-/// (Blondel et al. 2021; jax.lax.custom_root). x is an array of any rank, theta are arrays of floating types, or either is a
-/// tuple, a std::vector or a struct of arrays (expr/structure.hpp); the residual has x's structure and shapes and is written
-/// with the library's functions. What derivatives are wanted for must be an argument, not a capture, of both functions. `solve`
-/// sees plain arrays: under vmap it is called once for each member of the batch. Numbers among theta, beside arrays, reach both
-/// functions as they are, where no transform acts on them; numbers alone are arrays of rank 0.
+/// The solution x of residual(x, theta...) = 0 as a differentiable function of theta: `solve(theta...)` finds it, by
+/// any code, and is not differentiated; derivatives, forward and backward and of any order, come from the implicit
+/// function theorem (Blondel et al. 2021; jax.lax.custom_root). x is an array of any rank, theta are arrays of floating
+/// types, or either is a tuple, a std::vector or a struct of arrays (expr/structure.hpp); the residual has x's
+/// structure and shapes and is written with the library's functions. What derivatives are wanted for must be an
+/// argument, not a capture, of both functions. `solve` sees plain arrays, numbers as those of rank 0: under vmap it is
+/// called once for each member of the batch.
 ///
-/// `linear_solve(matvec, b)` gives x with matvec(x) = b, a linear function of arrays of b's shape (of a structure's elements in
-/// a row), as transforms nest under the same transforms, so in public functions; of gradients it is J^T's, which
-/// `linear_solve.transposed()` solves where there is one. The default builds the matrix, n = x.size() products at once, and
-/// eliminates with partial pivoting: O(n^2) memory and O(n^3) time, for n up to some hundreds. Throws shape_error when the
-/// residual's shape is not x's; with the default, value_error when the Jacobian is singular.
+/// `linear_solve(matvec, b)` gives x with matvec(x) = b, a linear function of arrays of b's shape (of a structure's
+/// elements in a row), as transforms nest under the same transforms, so in public functions; of gradients it is J^T's,
+/// which `linear_solve.transposed()` solves where there is one. The default builds the matrix, n = x.size() products at
+/// once, and eliminates with partial pivoting: O(n^2) memory and O(n^3) time, for n up to some hundreds. Throws
+/// shape_error when the residual's shape is not x's; with the default, value_error when the Jacobian is singular.
 template <class Residual, class Solve, class LinearSolve = detail::dense_linear_solve>
 auto custom_root(Residual residual, Solve solve, LinearSolve linear_solve = {}) {
     return detail::root_of_structures<Residual, Solve, LinearSolve>{residual, solve, linear_solve};
@@ -54127,8 +54576,8 @@ auto custom_fixed_point(Step step, Solve solve, LinearSolve linear_solve = {}) {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// The sum of n values times the elements of x at their columns. (One after the other: rows are short, and do not wait for each
-/// other.)
+/// The sum of n values times the elements of x at their columns. (One after the other: rows are short, and do not wait
+/// for each other.)
 template <class T>
 RICCI_INLINE T sparse_dot(const std::int64_t* column, const T* value, index_t n, const T* x) {
     T sum(0);
@@ -54231,8 +54680,8 @@ void sparse_transpose_times(const std::int64_t* offset, const std::int64_t* colu
 
 }  // namespace RICCI_ISA
 
-/// Whether n + 1 numbers, of which the last is not negative, are not negative and never fall. (A negative number, or a fall
-/// between two that are not, sets the sign.)
+/// Whether n + 1 numbers, of which the last is not negative, are not negative and never fall. (A negative number, or a
+/// fall between two that are not, sets the sign.)
 RICCI_VECTORIZE inline bool are_rising(const std::int64_t* x, index_t n) {
     std::uint64_t falls = 0;
     for (index_t i = 0; i < n; ++i)
@@ -54245,14 +54694,15 @@ RICCI_VECTORIZE inline bool are_rising(const std::int64_t* x, index_t n) {
 
 namespace ricci::detail {
 
-/// Where each of n rows begins among entries in order of their rows, and behind the last one the end; `offset` is n + 1 zeros.
+/// Where each of n rows begins among entries in order of their rows, and behind the last one the end; `offset` is n + 1
+/// zeros.
 inline void count_rows(const std::int64_t* row, index_t entries, std::int64_t* offset, index_t n) {
     for (index_t k = 0; k < entries; ++k) ++offset[row[k] + 1];
     for (index_t i = 0; i < n; ++i) offset[i + 1] += offset[i];
 }
-/// Which entries a matrix has: rows + 1 offsets and ascending columns, dense arrays. No template, so that what it does is
-/// compiled wherever this is included: hence loops, and tensors, which units have anyway, in the place of expressions and
-/// std::vectors.
+/// Which entries a matrix has: rows + 1 offsets and ascending columns, dense arrays. No template, so that what it does
+/// is compiled wherever this is included: hence loops, and tensors, which units have anyway, in the place of
+/// expressions and std::vectors.
 struct csr_pattern {
     tensor<std::int64_t, 1> offsets, columns;
     shape<2> extents;
@@ -54294,7 +54744,8 @@ struct csr_pattern {
         for (index_t k = 0; k < x.size(); ++k) x.data()[k] = numbers.at(k);
         return x;
     }
-    /// Others share the arrays: what a product saved for its derivative may not be the pattern any more that was checked.
+    /// Others share the arrays: what a product saved for its derivative may not be the pattern any more that was
+    /// checked.
     void check_unchanged() const {
         if (offsets.memory().version() != versions[0] || columns.memory().version() != versions[1])
             raise<gradient_error>({"[backward] row offsets or columns that the derivative of a ",
@@ -54449,8 +54900,8 @@ struct sparse_pair {
     }
 };
 
-/// Sets of columns, one after another, taken in ascending order: a bit for each column, and one for each word of these. (A
-/// template, as the pattern is: no others compile them.)
+/// Sets of columns, one after another, taken in ascending order: a bit for each column, and one for each word of these.
+/// (A template, as the pattern is: no others compile them.)
 template <class Column = std::int64_t>
 class column_set {
    public:
@@ -54511,8 +54962,8 @@ csr_pattern product_pattern(const csr_pattern& left, const csr_pattern& right) {
     return {offsets, columns(slice(0, n)).clone(), {m, width}};
 }
 
-/// Of A B = C the values (batch..., nnz) of C, where Result is 2, by those of A and of B. Their adjoints are sums over the
-/// same meetings: those of A, where it is 0, by B and C, and those of B, where it is 1, by A and C.
+/// Of A B = C the values (batch..., nnz) of C, where Result is 2, by those of A and of B. Their adjoints are sums over
+/// the same meetings: those of A, where it is 0, by B and C, and those of B, where it is 1, by A and C.
 template <int Result, int Batch>
 struct sparse_pair_op : bilinear_op<sparse_pair_op<Result, Batch>> {
     static constexpr const char* name = "sparse product";
@@ -54744,8 +55195,8 @@ struct coo_matrix {
             return b.place > a.place;
         }
     };
-    /// The entries row by row, in each by columns, those of one place in their order; where the rows begin into `offset`, which
-    /// is zeros.
+    /// The entries row by row, in each by columns, those of one place in their order; where the rows begin into
+    /// `offset`, which is zeros.
     std::vector<placed_entry> by_place(std::int64_t* offset) const {
         const auto row_of = detail::dense_of(rows), column_of = detail::dense_of(columns);
         const std::int64_t *row = row_of.data(), *column = column_of.data();
@@ -54809,8 +55260,9 @@ auto matmul(const E& x, const csr_matrix<T, V>& a) {
     if constexpr (E::rank == 1) return detail::sparse_times<true>(a, x, "the transpose of ");
     else return matrix_transpose(detail::sparse_times<true>(a, matrix_transpose(x), "the transpose of "));
 }
-/// Product of two sparse matrices, (m, n) and (n, k): a sparse one, whose pattern is that of the factors' patterns, zeros
-/// that their values give included. Linear in the values of each, and differentiable in both, to any order. Throws as above.
+/// Product of two sparse matrices, (m, n) and (n, k): a sparse one, whose pattern is that of the factors' patterns,
+/// zeros that their values give included. Linear in the values of each, and differentiable in both, to any order.
+/// Throws as above.
 template <element T, class V, element U, class W>
 auto matmul(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
     using P = promote_t<T, U>;
@@ -54897,8 +55349,8 @@ namespace ricci {
 
 template <class X>
 struct started_options;
-/// When an iterative solver stops: where the residual's norm is at most max(rtol |b|, atol), or after as many iterations (-1:
-/// ten times the number of unknowns). GMRES starts again after `restart` vectors.
+/// When an iterative solver stops: where the residual's norm is at most max(rtol |b|, atol), or after as many
+/// iterations (-1: ten times the number of unknowns). GMRES starts again after `restart` vectors.
 struct solver_options {
     double rtol = 1e-5;
     double atol = 0;
@@ -54975,8 +55427,8 @@ real_t<T> largest_element(const dense_vector<T>& x) {
     }
     return largest;
 }
-/// The length of x, of which the product with itself is given: of multiples where squares overflow or lose bits, as those of
-/// A x do though x is of length 1.
+/// The length of x, of which the product with itself is given: of multiples where squares overflow or lose bits, as
+/// those of A x do though x is of length 1.
 template <class T>
 double vector_length(const dense_vector<T>& x, const T& product) {
     using R = real_t<T>;
@@ -55220,8 +55672,8 @@ template <class T>
 void scale(const dense_vector<T>& x, real_t<T> factor) {
     for (index_t i = 0, n = x.size(); i < n; ++i) x.data()[i] *= factor;
 }
-/// Runs a method on equations whose right side was multiplied by a power of two where squares of its elements would overflow
-/// or vanish: solutions are in proportion to it, to the last bit.
+/// Runs a method on equations whose right side was multiplied by a power of two where squares of its elements would
+/// overflow or vanish: solutions are in proportion to it, to the last bit.
 template <class Method, class T, class Apply>
 solver_info run_scaled(Method& method, const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x,
                        real_t<T> largest) {
@@ -55240,8 +55692,8 @@ solver_info run_scaled(Method& method, const Apply& apply, const dense_vector<T>
     info.residual *= up;
     return info;
 }
-/// Solves A x = b by a method; x is 0 before. A right side of zeros has the solution 0, wherever the method would start; where
-/// the right side or the residual is no number, neither is x.
+/// Solves A x = b by a method; x is 0 before. A right side of zeros has the solution 0, wherever the method would
+/// start; where the right side or the residual is no number, neither is x.
 template <class Method, class T, class Apply>
 solver_info run_method(Method method, const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) {
     method.check_start(b.size());
@@ -55571,12 +56023,12 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
 
 }  // namespace detail
 
-/// Solves A x = b by conjugate gradients, for symmetric (Hermitian) positive definite A: a dense matrix, a csr_matrix, or a
-/// function f(x, parameters...) that applies one to arrays of b's shape. `preconditioner(r)` applies an approximation of A's
-/// inverse, symmetric as well, to arrays of that shape. Gives x and how it ended: `auto [x, info] = cg(a, b)`; where it did
-/// not converge, info.converged is false and x the last iterate, as SciPy's and JAX's solvers have it, or NaN where the
-/// residual is no number: nothing is thrown. Starts from 0, or from options.starting_from(x0). Elements are those of
-/// linalg::solve: integers as double, 16 bits as float.
+/// Solves A x = b by conjugate gradients, for symmetric (Hermitian) positive definite A: a dense matrix, a csr_matrix,
+/// or a function f(x, parameters...) that applies one to arrays of b's shape. `preconditioner(r)` applies an
+/// approximation of A's inverse, symmetric as well, to arrays of that shape. Gives x and how it ended:
+/// `auto [x, info] = cg(a, b)`; where it did not converge, info.converged is false and x the last iterate, as SciPy's
+/// and JAX's solvers have it, or NaN where the residual is no number: nothing is thrown. Starts from 0, or from
+/// options.starting_from(x0). Elements are those of linalg::solve: integers as double, 16 bits as float.
 ///
 /// Derivatives with respect to b, the matrix (or its values) and the parameters, forward and backward, come from the
 /// implicit function theorem, x_bar solving A^T u = x_bar by the same method, and are as exact as its tolerance; what a
@@ -55610,7 +56062,8 @@ auto gmres(const A& a, const B& b, Options options = {}, Preconditioner precondi
 
 }  // namespace ricci
 // ---- ricci/grad/jet.hpp
-// Taylor mode: derivatives of all orders up to one, in one pass: jet, and derivative and derivatives of scalar functions.
+// Taylor mode: derivatives of all orders up to one, in one pass: jet, and derivative and derivatives of scalar
+// functions.
 // ---- ricci/grad/taylor_tensor.hpp
 // The wrapper of jet: an array with the coefficients of its Taylor series.
 
@@ -55912,9 +56365,9 @@ auto jet(F f, const std::tuple<X...>& x, const std::tuple<First, Series...>& ser
 }
 
 /// Value and derivative of a function of one number: the pair (f(x), f'(x)). `f` is any code that is generic in its
-/// scalar; it may branch and loop. x is a floating or complex number, an integer, taken as a double, or a dual or series of an
-/// outer derivative. Of a complex x, f is evaluated along 1 and along i; throws gradient_error where the two show that it is not
-/// analytic.
+/// scalar; it may branch and loop. x is a floating or complex number, an integer, taken as a double, or a dual or
+/// series of an outer derivative. Of a complex x, f is evaluated along 1 and along i; throws gradient_error where the
+/// two show that it is not analytic.
 template <class F, class X>
     requires(scalar_value<X> || kernel_scalar<X>)
 constexpr auto derivative(const F& f, const X& x) {
@@ -55971,8 +56424,8 @@ constexpr auto derivatives(const F& f, const X& x) {
 namespace ricci {
 namespace detail {
 
-/// Where two matrices of the same shape have entries, and where the entries of each are among these. (A template, so that
-/// only units that add sparse matrices compile it.)
+/// Where two matrices of the same shape have entries, and where the entries of each are among these. (A template, so
+/// that only units that add sparse matrices compile it.)
 template <class Index = std::int64_t>
 struct pattern_union {
     csr_pattern pattern;
@@ -56036,9 +56489,9 @@ struct refused_sparse_operand : refused_result {
 
 }  // namespace detail
 
-/// Sum of two sparse matrices of the same shape: its entries are where either has one, those that cancel included. Linear in the
-/// values of each, and differentiable in both, to any order. Throws shape_error when the shapes differ, and where a matrix's
-/// arrays are no CSR pattern.
+/// Sum of two sparse matrices of the same shape: its entries are where either has one, those that cancel included.
+/// Linear in the values of each, and differentiable in both, to any order. Throws shape_error when the shapes differ,
+/// and where a matrix's arrays are no CSR pattern.
 template <element T, class V, element U, class W>
 auto operator+(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
     return detail::sparse_sum(a, b, "add", [](const auto& v) { return v; });
@@ -56068,8 +56521,9 @@ auto operator/(const csr_matrix<T, V>& a, const N& n) {
     else return detail::refused_sparse_operand<N>();
 }
 
-/// The sum of a sparse matrix's entries, or of each column (axis 0) or row (axis 1), an array of rank 1; integers as 64-bit
-/// ones. Linear in the values, and differentiable. Throws index_error for an axis out of range. (scipy.sparse's a.sum(axis).)
+/// The sum of a sparse matrix's entries, or of each column (axis 0) or row (axis 1), an array of rank 1; integers as
+/// 64-bit ones. Linear in the values, and differentiable. Throws index_error for an axis out of range. (scipy.sparse's
+/// a.sum(axis).)
 template <element T, class V>
 auto sum(const csr_matrix<T, V>& a) {
     return sum(a.values);
@@ -56780,10 +57234,10 @@ auto sparse_hessian(F f, const sparsity_pattern& pattern) {
 
 namespace ricci {
 
-/// While it lives, nothing that this thread computes from variables is recorded: results are constants. Inside of a function
-/// that grad or vjp differentiates, what is computed under it counts as constant, by transforms that begin under it, too, which
-/// differentiate what they are given as ever. Writes to a variable, w -= e and w(...) = e, change its value under it, as in
-/// PyTorch.
+/// While it lives, nothing that this thread computes from variables is recorded: results are constants. Inside of a
+/// function that grad or vjp differentiates, what is computed under it counts as constant, by transforms that begin
+/// under it, too, which differentiate what they are given as ever. Writes to a variable, w -= e and w(...) = e, change
+/// its value under it, as in PyTorch.
 class [[nodiscard]] no_grad : detail::quiet_scope {
    public:
     no_grad() : quiet_scope(detail::transform_depth()) {}
@@ -56801,8 +57255,8 @@ inline bool is_grad_enabled() { return detail::records(detail::transform_depth()
 
 namespace autograd {
 
-/// While it lives, backward passes that this thread runs throw gradient_error at the first op whose derivative has a NaN, naming
-/// the op. Every cotangent is looked at: for debugging.
+/// While it lives, backward passes that this thread runs throw gradient_error at the first op whose derivative has a
+/// NaN, naming the op. Every cotangent is looked at: for debugging.
 class [[nodiscard]] detect_anomaly {
    public:
     detect_anomaly() : before_(std::exchange(ricci::detail::checking_gradients(), true)) {}
@@ -56871,8 +57325,8 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
         return sum_to(detail::expanded(a, full), to);
     }
 
-    /// The type of an op's value on eager scalars, spelt out: its deduction would go in circles, since recording a value
-    /// compiles its derivative, which computes with such values.
+    /// The type of an op's value on eager scalars, spelt out: its deduction would go in circles, since recording a
+    /// value compiles its derivative, which computes with such values.
     template <class Op, class... X>
     struct eager_value {
         using node = decltype(make_map(std::declval<const Op&>(), eager_argument(std::declval<const X&>())...));
@@ -56915,8 +57369,9 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
         return call1(scale_op<T, A::rank, false>(factor, a.shape()), a);
     }
 
-    /// A sum, difference or product of two arrays, of which replays mostly consist. Its derivative is such ops again, whose
-    /// kernels are there already: as a map it would have kernels of its own for that, and its replay those of that map's.
+    /// A sum, difference or product of two arrays, of which replays mostly consist. Its derivative is such ops again,
+    /// whose kernels are there already: as a map it would have kernels of its own for that, and its replay those of
+    /// that map's.
     template <class Op>
     struct arithmetic_op : opaque_op {
         static constexpr const char* name = std::is_same_v<Op, ops::add>        ? "add"
@@ -57183,12 +57638,13 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
 // ---- ricci/grad/ways.hpp
-// Which vertices lead from outputs to the inputs that autograd::grad asks for: a pass leaves the others alone, as PyTorch's does.
+// Which vertices lead from outputs to the inputs that autograd::grad asks for: a pass leaves the others alone, as
+// PyTorch's does.
 
 namespace ricci::detail {
 
-/// Marks, for one backward pass, the vertices whose cotangents are asked for and those that lead to them. What the pass makes
-/// itself, replaying maps, was not seen and is gone through.
+/// Marks, for one backward pass, the vertices whose cotangents are asked for and those that lead to them. What the pass
+/// makes itself, replaying maps, was not seen and is gone through.
 class ways {
    public:
     explicit ways(backward_pass& pass) : way_(pass.way = new_way()) {}
@@ -57242,8 +57698,8 @@ RICCI_ENGINE void ways::find_from(vertex& output) {
 
 namespace ricci {
 
-/// An array that records what is computed from it, for backward() and autograd::grad(). Made from a tensor, which it shares;
-/// `w.value()` is that tensor, `w.grad()` the gradient that backward() accumulated.
+/// An array that records what is computed from it, for backward() and autograd::grad(). Made from a tensor, which it
+/// shares; `w.value()` is that tensor, `w.grad()` the gradient that backward() accumulated.
 template <class T, int R, class Device = cpu_device>
 using variable = recorded<tensor<T, R, Device>, detail::variable_tag>;
 
@@ -57263,11 +57719,12 @@ struct misplaced_outputs {
             "ricci: grad_outputs stand behind the inputs: autograd::grad(y, x, y_bar, {.create_graph = true})");
     }
 };
-/// A pass goes through what leads from the outputs to the inputs, lets go of it, and another one through the same part throws
-/// gradient_error; retain_graph: true keeps it, for one more. create_graph: the gradients are recorded in their turn, for
-/// derivatives of higher order, and the graph is kept unless retain_graph says otherwise. Maps are replayed op by op for that: an
-/// infinite derivative in a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is free of it).
-/// allow_unused: an input that the outputs do not depend on gets zeros; otherwise that is an error.
+/// A pass goes through what leads from the outputs to the inputs, lets go of it, and another one through the same part
+/// throws gradient_error; retain_graph: true keeps it, for one more. create_graph: the gradients are recorded in their
+/// turn, for derivatives of higher order, and the graph is kept unless retain_graph says otherwise. Maps are replayed
+/// op by op for that: an infinite derivative in a branch that `where` did not select gives NaN then, as in PyTorch
+/// (nested grad is free of it). allow_unused: an input that the outputs do not depend on gets zeros; otherwise that is
+/// an error.
 struct grad_options {
     misplaced_outputs grad_outputs = {};
     detail::optional_value<bool> retain_graph = {};  // as create_graph
@@ -57374,9 +57831,10 @@ X requested_gradient(const X& x, autograd::grad_options options) {
 
 }  // namespace detail
 
-/// Adds the derivative of a scalar to `.grad()` of every variable that it was computed from, and of the computed values that
-/// retain_grad() was called of. Throws gradient_error for a constant, for a graph that another pass has freed, and where a value
-/// that the derivative needs was changed in place. One thread at a time may run through a graph; several may read its values.
+/// Adds the derivative of a scalar to `.grad()` of every variable that it was computed from, and of the computed values
+/// that retain_grad() was called of. Throws gradient_error for a constant, for a graph that another pass has freed, and
+/// where a value that the derivative needs was changed in place. One thread at a time may run through a graph; several
+/// may read its values.
 template <expression E>
 void backward(const E& loss, autograd::backward_options options = {}) {
     const auto y = detail::differentiable_output(loss);
@@ -57401,16 +57859,16 @@ void detail::run_backward_from(const Arguments&... arguments) {
 
 namespace autograd {
 
-/// The derivatives of a scalar with respect to variables (or computed values): one, or a tuple, a std::vector or a struct of them
-/// (expr/structure.hpp), of which the result is a structure like it, of variables; `.grad()` is left alone. Throws gradient_error
-/// for an input that the output does not depend on, unless allow_unused.
+/// The derivatives of a scalar with respect to variables (or computed values): one, or a tuple, a std::vector or a
+/// struct of them (expr/structure.hpp), of which the result is a structure like it, of variables; `.grad()` is left
+/// alone. Throws gradient_error for an input that the output does not depend on, unless allow_unused.
 template <expression E, ricci::detail::structured X>
 auto grad(const E& output, const X& inputs, grad_options options = {}) {
     const auto y = ricci::detail::differentiable_output(output);
     return grad(std::make_tuple(y), inputs, std::make_tuple(ricci::detail::one_like(y)), options);
 }
-/// The same for outputs of any shape, with the derivatives of the final scalar with respect to each (PyTorch's grad_outputs); under
-/// create_graph these may be variables themselves.
+/// The same for outputs of any shape, with the derivatives of the final scalar with respect to each (PyTorch's
+/// grad_outputs); under create_graph these may be variables themselves.
 template <class... E, ricci::detail::structured X, class... G>
 auto grad(const std::tuple<E...>& outputs, const X& inputs, const std::tuple<G...>& grad_outputs,
           grad_options options = {}) {
@@ -57937,9 +58395,9 @@ tensor<T, R> read_npy(byte_reader& file) {
 }  // namespace detail
 
 /// Reads a .npy file of exactly this element type and rank into a row-major tensor: bool, (u)int8 to 64, float16/32/64,
-/// bfloat16 (two bytes of no type, as ml_dtypes writes it), complex64/128, of either byte order and either memory order.
-/// Throws io_error, saying what the file holds, when that is something else, and when the file is broken, truncated or
-/// absent. Nothing is allocated before the file's size was checked.
+/// bfloat16 (two bytes of no type, as ml_dtypes writes it), complex64/128, of either byte order and either memory
+/// order. Throws io_error, saying what the file holds, when that is something else, and when the file is broken,
+/// truncated or absent. Nothing is allocated before the file's size was checked.
 template <class T, int R>
 tensor<T, R> load_npy(const byte_source& from) {
     static_assert(detail::storable<T>,
@@ -58011,8 +58469,8 @@ auto stop_gradient(const E& x) {
 namespace ricci {
 namespace detail {
 
-/// What is taken from the exponents, so that the largest is 0; the result does not depend on it, nor do derivatives. 0 where
-/// the largest is not finite, so that infinities and NaN come out as they must.
+/// What is taken from the exponents, so that the largest is 0; the result does not depend on it, nor do derivatives. 0
+/// where the largest is not finite, so that infinities and NaN come out as they must.
 template <int N, class E>
 auto largest_over(const E& x, const int* axes, const char* what) {
     return extremum_over<combine_maximum>(stop_gradient(x),
@@ -58075,7 +58533,8 @@ auto log_softmax_along(const A& a, int axis) {
 
 }  // namespace detail
 
-/// log(sum(exp(x))) over all, one or several axes, without overflow; integers give double, no elements -inf. Derivative softmax.
+/// log(sum(exp(x))) over all, one or several axes, without overflow; integers give double, no elements -inf. Derivative
+/// softmax.
 template <expression E, keep_option Keep = dropdims_t>
 auto logsumexp(const E& x, Keep = {}) {
     return detail::logsumexp_axes<-1, Keep>(x, nullptr);
@@ -58090,8 +58549,8 @@ auto logsumexp(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::logsumexp_axes<N, Keep>(x, axes);
 }
 
-/// exp(x) / sum(exp(x)) along an axis, without overflow: positive numbers that add up to 1. Integers give double; NaN where all
-/// elements are -inf or one is inf.
+/// exp(x) / sum(exp(x)) along an axis, without overflow: positive numbers that add up to 1. Integers give double; NaN
+/// where all elements are -inf or one is inf.
 template <expression E>
 auto softmax(const E& x, int axis) {
     using T = inexact_t<typename E::value_type>;
@@ -58131,8 +58590,8 @@ auto log_softmax(const E& x) {
 
 namespace ricci {
 
-/// What scaled_dot_product_attention takes: whether a query sees only keys up to its own place, and what products are multiplied
-/// by, 1 / sqrt(the last axis) where it is not given.
+/// What scaled_dot_product_attention takes: whether a query sees only keys up to its own place, and what products are
+/// multiplied by, 1 / sqrt(the last axis) where it is not given.
 struct attention_options {
     bool is_causal = false;
     detail::optional_value<double> scale = {};
@@ -58176,9 +58635,10 @@ auto attention(const Q& query, const K& key, const V& value, const attention_opt
 }
 }  // namespace detail
 
-/// softmax(query key^T scale) value: what each query takes from the values, by how it resembles their keys; query (..., n, d), key
-/// (..., m, d), value (..., m, e), the axes in front broadcast. A mask that broadcasts to (..., n, m) is true where a query sees a
-/// key, or of numbers, which are added. 0 for a query that sees none. (torch's scaled_dot_product_attention.)
+/// softmax(query key^T scale) value: what each query takes from the values, by how it resembles their keys; query (...,
+/// n, d), key (..., m, d), value (..., m, e), the axes in front broadcast. A mask that broadcasts to (..., n, m) is
+/// true where a query sees a key, or of numbers, which are added. 0 for a query that sees none. (torch's
+/// scaled_dot_product_attention.)
 template <expression Q, expression K, expression V>
 auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, const attention_options& options = {}) {
     return detail::attention(query, key, value, options, [](const auto& scores) { return softmax(scores, -1); });
@@ -58207,8 +58667,8 @@ auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, 
 
 namespace ricci {
 
-/// What pad puts around an array: one value; the elements next to the edge in mirror order, without the edge (reflect) or
-/// with it (symmetric); the edge itself (replicate, NumPy's "edge"); or the other end (circular, NumPy's "wrap").
+/// What pad puts around an array: one value; the elements next to the edge in mirror order, without the edge (reflect)
+/// or with it (symmetric); the edge itself (replicate, NumPy's "edge"); or the other end (circular, NumPy's "wrap").
 enum class pad_mode { constant, reflect, symmetric, replicate, circular, edge = replicate, wrap = circular };
 
 /// How many elements pad adds before and after those of an axis.
@@ -58354,16 +58814,16 @@ auto padded(const A& a, const margin* margins, pad_mode mode) {
 
 }  // namespace detail
 
-/// `x` with a margin of `value` around it: margins[d].before elements before those of axis d and .after after them. Throws
-/// value_error for a negative margin and an integer that x cannot hold. One margin, {{1, 2}}, is that of each axis. (numpy.pad,
-/// torch.nn.functional.pad, with the axes in their own order.)
+/// `x` with a margin of `value` around it: margins[d].before elements before those of axis d and .after after them.
+/// Throws value_error for a negative margin and an integer that x cannot hold. One margin, {{1, 2}}, is that of each
+/// axis. (numpy.pad, torch.nn.functional.pad, with the axes in their own order.)
 template <expression E, int N, detail::fills<typename E::value_type> V = typename E::value_type>
 auto pad(const E& x, const margin (&margins)[N], const V& value = {}) {
     return detail::padded(evaluate(x), detail::margins_of_axes<E::rank>(margins).axis,
                           detail::filling_value<typename E::value_type>(value));
 }
-/// The same with what `mode` says, which needs an element along an axis to continue; one alone is repeated. Throws value_error
-/// where there is none.
+/// The same with what `mode` says, which needs an element along an axis to continue; one alone is repeated. Throws
+/// value_error where there is none.
 template <expression E, int N>
 auto pad(const E& x, const margin (&margins)[N], pad_mode mode) {
     return detail::padded(evaluate(x), detail::margins_of_axes<E::rank>(margins).axis, mode);
@@ -58455,8 +58915,8 @@ auto bits_over(const E& e, const int* axes, const char* who) {
 
 }  // namespace detail
 
-/// The bits that all elements have, over all axes, one or several, as sum; all bits of no elements. Of truth values whether all
-/// hold. Without derivative. (numpy.bitwise_and.reduce.)
+/// The bits that all elements have, over all axes, one or several, as sum; all bits of no elements. Of truth values
+/// whether all hold. Without derivative. (numpy.bitwise_and.reduce.)
 template <expression E, keep_option Keep = dropdims_t>
 auto bitwise_and_reduce(const E& x, Keep = {}) {
     return detail::bits_over<combine_bits_and, -1, Keep>(x, nullptr, "bitwise_and_reduce");
@@ -58470,7 +58930,8 @@ template <expression E, int N, keep_option Keep = dropdims_t>
 auto bitwise_and_reduce(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::bits_over<combine_bits_and, N, Keep>(x, axes, "bitwise_and_reduce");
 }
-/// The bits that any element has, as bitwise_and_reduce; none of no elements. Without derivative. (numpy.bitwise_or.reduce.)
+/// The bits that any element has, as bitwise_and_reduce; none of no elements. Without derivative.
+/// (numpy.bitwise_or.reduce.)
 template <expression E, keep_option Keep = dropdims_t>
 auto bitwise_or_reduce(const E& x, Keep = {}) {
     return detail::bits_over<combine_bits_or, -1, Keep>(x, nullptr, "bitwise_or_reduce");
@@ -58522,8 +58983,8 @@ template <expression E>
 auto packbits(const E& x, bit_order order = bit_order::big) {
     return packbits(ravel(x), 0, order);
 }
-/// The bits of bytes along an axis, 0 or 1 each, the first `count` of them (a negative one: all but as many). Throws value_error
-/// for more than there are. No derivative. (numpy.unpackbits.)
+/// The bits of bytes along an axis, 0 or 1 each, the first `count` of them (a negative one: all but as many). Throws
+/// value_error for more than there are. No derivative. (numpy.unpackbits.)
 template <expression E>
 auto unpackbits(const E& x, int axis, index_t count = std::numeric_limits<index_t>::max(),
                 bit_order order = bit_order::big) {
@@ -58622,11 +59083,11 @@ struct row_in_braces {
 
 }  // namespace detail
 
-/// An array of blocks, given in nested lists as they lie in it: block({{a, b}, {c, d}}) has a beside b above c beside d, of
-/// arrays of one type; block(rc::tuple(rc::tuple(a, 2 * b), rc::tuple(c, 0))) of expressions and numbers. std::vectors and
-/// std::arrays are lists, too. The innermost lists are joined along the last axis, those around them along the one before; blocks of
-/// lesser rank get axes of extent 1 in front. Types are promoted. Throws shape_error when blocks do not fit, value_error for a
-/// list without blocks. Linear, as concat is. (NumPy's.)
+/// An array of blocks, given in nested lists as they lie in it: block({{a, b}, {c, d}}) has a beside b above c beside
+/// d, of arrays of one type; block(rc::tuple(rc::tuple(a, 2 * b), rc::tuple(c, 0))) of expressions and numbers.
+/// std::vectors and std::arrays are lists, too. The innermost lists are joined along the last axis, those around them
+/// along the one before; blocks of lesser rank get axes of extent 1 in front. Types are promoted. Throws shape_error
+/// when blocks do not fit, value_error for a list without blocks. Linear, as concat is. (NumPy's.)
 template <detail::block_list List>
 auto block(const List& blocks) {
     using B = detail::blocks_of<List>;
@@ -58646,11 +59107,11 @@ void block(std::initializer_list<detail::row_in_braces> rows);
 
 }  // namespace ricci
 // ---- ricci/ops/channels.hpp
-// What layers do with whole channels of pictures, the axis before those of a picture's places: dropout of features, shuffles, and
-// normalization by neighbours.
+// What layers do with whole channels of pictures, the axis before those of a picture's places: dropout of features,
+// shuffles, and normalization by neighbours.
 // ---- ricci/ops/neural.hpp
-// What layers of networks compute, as functions: normalization, gates, embedding, dropout. Convolutions, pooling and attention
-// have files of their own.
+// What layers of networks compute, as functions: normalization, gates, embedding, dropout. Convolutions, pooling and
+// attention have files of their own.
 
 // ---- ricci/ops/random_like.hpp
 // Random arrays of another array's shape. Under vmap that is one member's: each gets its own numbers, or all the same.
@@ -58886,6 +59347,24 @@ struct standardize_op : matrix_op<standardize_op> {
     }
 };
 
+/// standardize along the last axis times a vector as long, plus a second one, of plain numbers while a row is in the
+/// cache; nothing where they are not that.
+template <class A, class... V>
+auto standardized_and_scaled(const A& x, double epsilon, const V&... vectors) {
+    using T = std::remove_const_t<typename A::value_type>;
+    using plain = tensor<T, A::rank, device_t<A>>;
+    std::optional<plain> y;
+    if constexpr (has_moment_kernels<A>() && (std::is_same_v<std::remove_const_t<typename V::value_type>, T> && ...)) {
+        const index_t n = x.shape()[A::rank - 1];
+        const bool fit = ((vectors.is_contiguous() && vectors.size() == n) && ...);
+        if (fit && executor<device_t<A>>::has_moments(x)) {
+            y.emplace(plain::uninitialized(x.shape()));
+            executor<device_t<A>>::standardize(x, *y, nullptr, static_cast<double>(n), epsilon, vectors...);
+        }
+    }
+    return y;
+}
+
 /// (x - mean) / sqrt(var + epsilon) over the axes named by N numbers.
 template <int N, class A>
 auto standardize_axes(const A& a, const int (&axes)[N], double epsilon, double correction) {
@@ -58896,14 +59375,15 @@ auto standardize_axes(const A& a, const int (&axes)[N], double epsilon, double c
 
 }  // namespace detail
 
-/// What standardize takes: `epsilon` is added to the variance, `correction` taken from the number of elements that it is over.
+/// What standardize takes: `epsilon` is added to the variance, `correction` taken from the number of elements that it
+/// is over.
 struct standardize_options {
     double epsilon = 0;
     double correction = 0;
 };
-/// (x - mean(x)) / sqrt(var(x) + epsilon) along one or several axes: numbers of mean 0 and variance 1; rows are read once. With an
-/// epsilon, {.epsilon = 1e-5}, it is what a layer's normalization does. Integers give double; NaN where nothing varies and
-/// epsilon is 0. (jax.nn.standardize, scipy.stats.zscore; torch's layer_norm without weights.)
+/// (x - mean(x)) / sqrt(var(x) + epsilon) along one or several axes: numbers of mean 0 and variance 1; rows are read
+/// once. With an epsilon, {.epsilon = 1e-5}, it is what a layer's normalization does. Integers give double; NaN where
+/// nothing varies and epsilon is 0. (jax.nn.standardize, scipy.stats.zscore; torch's layer_norm without weights.)
 template <expression E, int N>
 auto standardize(const E& x, const int (&axes)[N], standardize_options options = {}) {
     int own[N];
@@ -58923,9 +59403,9 @@ auto standardize(const E& x, Axis axis, standardize_options options = {}) {
 
 namespace ricci {
 
-/// The windows of `size` successive elements of an axis, `step` apart: that axis counts windows, a new last axis the elements
-/// of each. A view: nothing is copied, and neighbouring windows share elements. Throws value_error unless 1 <= size <= the axis
-/// and step >= 1. (torch.Tensor.unfold; numpy.lib.stride_tricks.sliding_window_view.)
+/// The windows of `size` successive elements of an axis, `step` apart: that axis counts windows, a new last axis the
+/// elements of each. A view: nothing is copied, and neighbouring windows share elements. Throws value_error unless 1 <=
+/// size <= the axis and step >= 1. (torch.Tensor.unfold; numpy.lib.stride_tricks.sliding_window_view.)
 template <expression E>
 auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
     static_assert(E::rank >= 1, "ricci: unfold needs an array of rank 1 or more");
@@ -58940,11 +59420,12 @@ auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
     return detail::view_of(a, spec);
 }
 
-/// The array of the given shape whose element (i, j, ...) is element offset + i strides[0] + j strides[1] + ... of x's, counted
-/// in row-major order: strides may be zero or negative, and elements may show many times. A view where x is contiguous; where it
-/// is not (and in every transform), the elements are still counted in row-major order, whatever memory holds, so that the same
-/// call means the same under grad and vmap. Throws shape_error for a negative extent, index_error where an element would lie
-/// outside of x. (torch.as_strided; numpy.lib.stride_tricks.as_strided counts bytes.)
+/// The array of the given shape whose element (i, j, ...) is element offset + i strides[0] + j strides[1] + ... of x's,
+/// counted in row-major order: strides may be zero or negative, and elements may show many times. A view where x is
+/// contiguous; where it is not (and in every transform), the elements are still counted in row-major order, whatever
+/// memory holds, so that the same call means the same under grad and vmap. Throws shape_error for a negative extent,
+/// index_error where an element would lie outside of x. (torch.as_strided; numpy.lib.stride_tricks.as_strided counts
+/// bytes.)
 template <expression E, int R>
 auto as_strided(const E& x, const index_t (&extents)[R], const index_t (&strides)[R], index_t offset = 0) {
     const auto a = evaluate(x);
@@ -59005,6 +59486,35 @@ template <class Y, class W, class B>
 auto scaled_and_shifted(const Y& y, const W& weight, const B& bias) {
     return evaluate(y * weight + bias);
 }
+template <class Y, class W>
+auto scaled_and_shifted(const Y& y, const W& weight) {
+    return evaluate(y * weight);
+}
+/// layer_norm times a weight, plus a bias.
+template <class E, int N, class... V>
+auto scaled_layer_norm(const E& x, const shape<N>& extents, double epsilon, const V&... vectors) {
+    const auto a = evaluate(x);
+    int axes[N];
+    last_axes(axes, a.shape(), extents, "layer_norm");
+    (require_extents(vectors, extents, "layer_norm"), ...);
+    const auto given = std::make_tuple(evaluate(vectors)...);
+    return std::apply(
+        [&](const auto&... v) {
+            using Y = decltype(scaled_and_shifted(standardize(a, axes), v...));
+            if constexpr (N == 1 && all_plain<std::remove_cvref_t<decltype(a)>>() &&
+                          (all_plain<std::remove_cvref_t<decltype(v)>>() && ...))
+                if (const auto y = standardized_and_scaled(a, epsilon, v...)) return Y(*y);
+            return scaled_and_shifted(standardize(a, axes, {.epsilon = epsilon}), v...);
+        },
+        given);
+}
+/// 1 over the root of the mean of squares, plus epsilon or that of the type, along some axes.
+template <class A, int N>
+auto rms_factor(const A& a, const int (&axes)[N], const optional_value<double>& epsilon) {
+    using T = typename A::value_type;
+    const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
+    return evaluate(rsqrt(mean(square(a), axes, keepdims) + least));
+}
 /// A vector of channels beside pictures: axis 1 of rank R.
 template <int R, class V>
 auto beside_channels(const V& vector, index_t channels, const char* who) {
@@ -59019,9 +59529,9 @@ auto beside_channels(const V& vector, index_t channels, const char* who) {
 
 }  // namespace detail
 
-/// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with a weight
-/// of that shape, layer_norm(x, {64}, weight), and a bias, layer_norm(x, {64}, weight, bias). Throws shape_error where they
-/// differ. (torch's layer_norm.)
+/// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with
+/// a weight of that shape, layer_norm(x, {64}, weight), and a bias, layer_norm(x, {64}, weight, bias). Throws
+/// shape_error where they differ. (torch's layer_norm.)
 template <expression E, int N>
 auto layer_norm(const E& x, const shape<N>& extents, detail::plain_number epsilon = 1e-5) {
     const auto a = evaluate(x);
@@ -59032,17 +59542,14 @@ auto layer_norm(const E& x, const shape<N>& extents, detail::plain_number epsilo
 template <expression E, int N, expression W>
 auto layer_norm(const E& x, const shape<N>& extents, const W& weight, detail::plain_number epsilon = 1e-5) {
     static_assert(W::rank == N, "ricci: the weight of layer_norm has the shape that it is given");
-    detail::require_extents(weight, extents, "layer_norm");
-    return evaluate(layer_norm(x, extents, epsilon) * weight);
+    return detail::scaled_layer_norm(x, extents, epsilon, weight);
 }
 template <expression E, int N, expression W, expression B>
 auto layer_norm(const E& x, const shape<N>& extents, const W& weight, const B& bias,
                 detail::plain_number epsilon = 1e-5) {
     static_assert(W::rank == N && B::rank == N,
                   "ricci: the weight and the bias of layer_norm have the shape that it is given");
-    detail::require_extents(weight, extents, "layer_norm");
-    detail::require_extents(bias, extents, "layer_norm");
-    return detail::scaled_and_shifted(layer_norm(x, extents, epsilon), weight, bias);
+    return detail::scaled_layer_norm(x, extents, epsilon, weight, bias);
 }
 
 /// Over the last axis alone, whose extent may stand without braces.
@@ -59055,25 +59562,30 @@ auto layer_norm(const E& x, const extent (&extents)[N], const More&... more) {
     return layer_norm(x, detail::to_shape(extents), more...);
 }
 
-/// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as layer_norm's;
-/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of the type it is computed in, float for 16 bits,
-/// unless given. Throws shape_error unless the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
+/// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as
+/// layer_norm's; with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of the type it is computed
+/// in, float for 16 bits, unless given. Throws shape_error unless the extents are x's last ones and the weight
+/// broadcasts with them. (torch's rms_norm.)
 template <expression E, int N>
 auto rms_norm(const E& x, const shape<N>& extents, detail::optional_value<double> epsilon = {}) {
     const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
     int axes[N];
     detail::last_axes(axes, a.shape(), extents, "rms_norm");
-    return detail::computed_wide(a, [&](const auto& wide) {
-        using T = typename std::remove_cvref_t<decltype(wide)>::value_type;
-        const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
-        return evaluate(wide * rsqrt(mean(square(wide), axes, keepdims) + least));
-    });
+    return detail::computed_wide(
+        a, [&](const auto& wide) { return evaluate(wide * detail::rms_factor(wide, axes, epsilon)); });
 }
 template <expression E, int N, expression W>
 auto rms_norm(const E& x, const shape<N>& extents, const W& weight, detail::optional_value<double> epsilon = {}) {
     static_assert(W::rank == N, "ricci: the weight of rms_norm has the shape that it is given");
     detail::require_extents(weight, extents, "rms_norm");
-    return evaluate(rms_norm(x, extents, epsilon) * weight);
+    if constexpr (is_half_v<typename E::value_type>) {
+        return evaluate(rms_norm(x, extents, epsilon) * weight);
+    } else {
+        const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+        int axes[N];
+        detail::last_axes(axes, a.shape(), extents, "rms_norm");
+        return evaluate(a * detail::rms_factor(a, axes, epsilon) * weight);
+    }
 }
 template <expression E, std::integral N, class... More>
 auto rms_norm(const E& x, N last, const More&... more) {
@@ -59084,9 +59596,9 @@ auto rms_norm(const E& x, const extent (&extents)[N], const More&... more) {
     return rms_norm(x, detail::to_shape(extents), more...);
 }
 
-/// The channels, axis 1, in groups, each standardized together with all that lies behind them: x of shape (batch, channels, ...);
-/// with a weight, or a weight and a bias, of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the
-/// groups divide the channels. (torch's group_norm.)
+/// The channels, axis 1, in groups, each standardized together with all that lies behind them: x of shape (batch,
+/// channels, ...); with a weight, or a weight and a bias, of each channel group_norm(x, 4, weight, bias). Throws
+/// shape_error unless the groups divide the channels. (torch's group_norm.)
 template <expression E, std::integral G>
 auto group_norm(const E& x, G groups, detail::plain_number epsilon = 1e-5) {
     static_assert(E::rank >= 2, "ricci: group_norm takes an array whose axis 1 has channels");
@@ -59125,16 +59637,16 @@ auto glu(const E& x, int axis = -1) {
     if (n % 2 != 0) detail::raise<shape_error>({"[glu] axis ", d, " of shape ", a.shape(), " has no halves"});
     return evaluate(detail::stretch_of(a, d, 0, n / 2) * sigmoid(detail::stretch_of(a, d, n / 2, n / 2)));
 }
-/// x for x > 0, else its channel's slope times x: slopes are a vector, one for each place of axis 1. Throws shape_error for
-/// another number of slopes. (torch's prelu; with one slope for all it is leaky_relu.)
+/// x for x > 0, else its channel's slope times x: slopes are a vector, one for each place of axis 1. Throws shape_error
+/// for another number of slopes. (torch's prelu; with one slope for all it is leaky_relu.)
 template <expression E, expression W>
 auto prelu(const E& x, const W& slopes) {
     const auto a = evaluate(x);
     return evaluate(leaky_relu(a, detail::beside_channels<E::rank>(slopes, a.shape()[1], "prelu")));
 }
 
-/// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm
-/// computes when it trains. Throws shape_error for vectors of another length than there are channels.
+/// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's
+/// batch_norm computes when it trains. Throws shape_error for vectors of another length than there are channels.
 template <expression E, expression W, expression B>
 auto batch_norm(const E& x, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
     static_assert(E::rank >= 2, "ricci: batch_norm takes arrays of rank 2 or more, whose axis 1 is the channels");
@@ -59146,8 +59658,8 @@ auto batch_norm(const E& x, const W& weight, const B& bias, detail::plain_number
                                       detail::beside_channels<E::rank>(weight, channels, "batch_norm"),
                                       detail::beside_channels<E::rank>(bias, channels, "batch_norm"));
 }
-/// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use. Throws
-/// as above.
+/// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use.
+/// Throws as above.
 template <expression E, expression M, expression V, expression W, expression B>
 auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, const B& bias,
                 detail::plain_number epsilon = 1e-5) {
@@ -59159,8 +59671,8 @@ auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, c
     return evaluate((a - each(mean)) * scale + each(bias));
 }
 
-/// x times the transpose of a weight, (features out, features in), plus a bias, which is added while the product is in the
-/// cache. Features are the last axis of x. Throws shape_error where they differ. (torch's linear.)
+/// x times the transpose of a weight, (features out, features in), plus a bias, which is added while the product is in
+/// the cache. Features are the last axis of x. Throws shape_error where they differ. (torch's linear.)
 template <expression E, expression W>
 auto linear(const E& x, const W& weight) {
     static_assert(W::rank == 2, "ricci: linear takes a weight of (features out, features in)");
@@ -59181,8 +59693,8 @@ auto linear(const E& x, const W& weight, const B& bias) {
     return matmul(x, matrix_transpose(weight), [&](const auto& y) { return y + b; });
 }
 
-/// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error for a number of no
-/// row; no number counts from the end. (torch's embedding.)
+/// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error for a number
+/// of no row; no number counts from the end. (torch's embedding.)
 template <expression K, expression W>
 auto embedding(const K& numbers, const W& weight) {
     static_assert(W::rank == 2, "ricci: embedding takes integers and a matrix, whose rows they number");
@@ -59191,8 +59703,8 @@ auto embedding(const K& numbers, const W& weight) {
     return take(weight, at, 0);
 }
 
-/// `x` with a share p of its elements made 0 by chance, the others divided by 1 - p; `x` itself unless training. Under vmap as
-/// rand_like. Throws value_error unless 0 <= p <= 1. (torch's dropout.)
+/// `x` with a share p of its elements made 0 by chance, the others divided by 1 - p; `x` itself unless training. Under
+/// vmap as rand_like. Throws value_error unless 0 <= p <= 1. (torch's dropout.)
 template <expression E>
 auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
     if (!(p >= 0 && p <= 1)) detail::raise<value_error>({"[dropout] the probability is not in 0 ... 1"});
@@ -59203,9 +59715,9 @@ auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, gene
     const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
     return A(evaluate(where(rand_like(detail::as_type<T>(stop_gradient(a)), g) >= static_cast<T>(p), a * scale, T(0))));
 }
-/// softmax((x + g) / tau) along an axis, where g are random numbers of Gumbel's distribution: draws of classes, by the logarithms of
-/// their probabilities, that have derivatives. With `hard` they are exactly 0 and 1, and the derivatives those of the others. Under
-/// vmap as rand_like. (torch's gumbel_softmax; Jang, Gu and Poole 2017.)
+/// softmax((x + g) / tau) along an axis, where g are random numbers of Gumbel's distribution: draws of classes, by the
+/// logarithms of their probabilities, that have derivatives. With `hard` they are exactly 0 and 1, and the derivatives
+/// those of the others. Under vmap as rand_like. (torch's gumbel_softmax; Jang, Gu and Poole 2017.)
 template <expression E>
 auto gumbel_softmax(const E& logits, double tau = 1, detail::yes_or_no hard = false, int axis = -1,
                     generator_ref g = {}) {
@@ -59254,9 +59766,9 @@ auto channel_dropout(const E& x, double p, bool training, generator_ref g, const
 
 }  // namespace detail
 
-/// dropout of whole channels, of lines (channels, n) or a batch of them, (batch, channels, n): each is made 0 by chance, or else
-/// divided by 1 - p. Throws value_error unless 0 <= p <= 1. (torch's dropout1d; dropout2d of pictures, dropout3d of volumes;
-/// Tompson et al. 2015.)
+/// dropout of whole channels, of lines (channels, n) or a batch of them, (batch, channels, n): each is made 0 by
+/// chance, or else divided by 1 - p. Throws value_error unless 0 <= p <= 1. (torch's dropout1d; dropout2d of pictures,
+/// dropout3d of volumes; Tompson et al. 2015.)
 template <expression E>
 auto dropout1d(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
     return detail::channel_dropout<1>(x, p, training, g, "dropout1d");
@@ -59270,8 +59782,8 @@ auto dropout3d(const E& x, double p = 0.5, detail::yes_or_no training = true, ge
     return detail::channel_dropout<3>(x, p, training, g, "dropout3d");
 }
 
-/// The channels, axis 1, in another order: of so many groups the first ones, then the second ones. Throws shape_error where groups
-/// do not divide them. (torch's channel_shuffle; Zhang et al. 2018.)
+/// The channels, axis 1, in another order: of so many groups the first ones, then the second ones. Throws shape_error
+/// where groups do not divide them. (torch's channel_shuffle; Zhang et al. 2018.)
 template <expression E>
 auto channel_shuffle(const E& x, index_t groups) {
     static_assert(E::rank >= 2, "ricci: channel_shuffle takes (batch, channels, ...)");
@@ -59286,8 +59798,9 @@ auto channel_shuffle(const E& x, index_t groups) {
     return evaluate(reshape(swapaxes(reshape(a, apart), 1, 2), whole));
 }
 
-/// Each element over (k + alpha s)^beta, where s is the mean of the squares in `size` neighbouring channels, axis 1, zeros beyond the
-/// ends. Integers give double. Throws value_error for a size below 1. (torch's local_response_norm; Krizhevsky et al. 2012.)
+/// Each element over (k + alpha s)^beta, where s is the mean of the squares in `size` neighbouring channels, axis 1,
+/// zeros beyond the ends. Integers give double. Throws value_error for a size below 1. (torch's local_response_norm;
+/// Krizhevsky et al. 2012.)
 template <expression E>
 auto local_response_norm(const E& x, index_t size, const response_options& o = {}) {
     static_assert(E::rank >= 3, "ricci: local_response_norm takes pictures, (batch, channels, ...)");
@@ -59325,8 +59838,8 @@ struct is_close : comparison {
 };
 }  // namespace ops
 
-/// Where |a - b| <= atol + rtol * |b|, broadcast, bool (NumPy's rule), of arrays and numbers. Infinities are close to themselves; NaN is close
-/// to nothing, with equal_nan to NaN.
+/// Where |a - b| <= atol + rtol * |b|, broadcast, bool (NumPy's rule), of arrays and numbers. Infinities are close to
+/// themselves; NaN is close to nothing, with equal_nan to NaN.
 template <operand A, operand B>
     requires(operands<A, B>)
 auto isclose(const A& a, const B& b, double rtol = 1e-5, double atol = 1e-8, detail::yes_or_no equal_nan = false) {
@@ -59683,8 +60196,8 @@ struct einsum_steps {
         std::copy(order.step, order.step + N - 1, step);
     }
 };
-/// They are kept for the next call of the same einsum in this thread: to check extents and to find an order takes longer than to
-/// multiply small matrices.
+/// They are kept for the next call of the same einsum in this thread: to check extents and to find an order takes
+/// longer than to multiply small matrices.
 template <fixed_string Text, const einsum_layout& Layout, int N, int L>
 einsum_steps<N> known_einsum_steps(const shape<L> (&x)[N], const extents_ref* given) {
     struct known_steps {
@@ -59721,8 +60234,8 @@ struct joined_axes {
     }
 };
 
-/// Two arrays, whose axes stand for the same letters (extent 1 where one lacks the letter), as two matrices that lie in memory
-/// as the arrays do: what most contractions are, found sooner than contraction_plan finds it.
+/// Two arrays, whose axes stand for the same letters (extent 1 where one lacks the letter), as two matrices that lie in
+/// memory as the arrays do: what most contractions are, found sooner than contraction_plan finds it.
 struct joined_matrices {
     joined_axes rows, a_inner, b_inner, columns;
     bool fits = true;
@@ -59803,8 +60316,8 @@ struct contraction_plan {
     }
     /// Whether there are matrices to multiply; otherwise a loop over products is as good.
     bool has_matrices() const { return inner.extent != 1 && (rows.extent != 1 || columns.extent != 1); }
-    /// Exchanges the factors when the axis that shall be innermost in the result comes from `a`: rows of the product then
-    /// lie as the result's. That is the last axis of the result where -1 is given.
+    /// Exchanges the factors when the axis that shall be innermost in the result comes from `a`: rows of the product
+    /// then lie as the result's. That is the last axis of the result where -1 is given.
     bool exchange(int innermost) {
         const auto last = [&](const axes& x) {
             for (int i = 0; i < x.count; ++i)
@@ -60061,8 +60574,8 @@ auto contract(const A& a, const B& b, std::uint64_t summed) {
 
 namespace ricci::detail {
 
-/// The matrix products that N arrays are contracted by, where every pair lies as two matrices; the last one may be the inner
-/// product of two vectors. It knows no types.
+/// The matrix products that N arrays are contracted by, where every pair lies as two matrices; the last one may be the
+/// inner product of two vectors. It knows no types.
 template <int N, int R>
 struct einsum_products {
     struct product {
@@ -60127,8 +60640,8 @@ void for_layouts(const F& f, const X&... x) {
     };
     (of(x), ...);
 }
-/// The products of plain operands. They are kept for the next call of the same einsum in this thread: to check extents, to find
-/// an order and matrices takes longer than to multiply small ones.
+/// The products of plain operands. They are kept for the next call of the same einsum in this thread: to check extents,
+/// to find an order and matrices takes longer than to multiply small ones.
 template <fixed_string Text, const einsum_layout& Layout, class... X>
 const auto& known_einsum_products(const X&... x) {
     constexpr int N = sizeof...(X), L = Layout.axes, R = Layout.result_rank;
@@ -60161,8 +60674,8 @@ const auto& known_einsum_products(const X&... x) {
     }
     return known.are;
 }
-/// The contraction of plain arrays, where extents and strides make all its steps matrix products as they lie; nothing, for
-/// contract_op to do, where they do not.
+/// The contraction of plain arrays, where extents and strides make all its steps matrix products as they lie; nothing,
+/// for contract_op to do, where they do not.
 template <fixed_string Text, const einsum_layout& Layout, class First, class... X>
 auto multiplied_list(const First& first, const X&... x) {
     constexpr int N = 1 + sizeof...(X), R = Layout.result_rank;
@@ -60204,8 +60717,8 @@ auto multiplied_list(const First& first, const X&... x) {
 
 namespace ricci::detail {
 
-/// What the subscripts of two operands stand for, as contraction_plan has it where no extent is 1: axes of both, leading or
-/// summed, and of one alone.
+/// What the subscripts of two operands stand for, as contraction_plan has it where no extent is 1: axes of both,
+/// leading or summed, and of one alone.
 struct pair_kinds {
     struct axis {
         int a, b;  // where it is in the operands
@@ -60268,8 +60781,8 @@ joined_axes join_axes(const pair_kinds::axes& x, const X& operand) {
     return y;
 }
 
-/// How matmul_op has two operands that are batches of matrices beside equal leading axes, their rows, columns and inner axes
-/// perhaps several that stand side by side: which of them, and whether the product, are to be transposed.
+/// How matmul_op has two operands that are batches of matrices beside equal leading axes, their rows, columns and inner
+/// axes perhaps several that stand side by side: which of them, and whether the product, are to be transposed.
 struct pair_product {
     bool is_one = false, turns_a = false, turns_b = false, turns_c = false;
 
@@ -60363,8 +60876,8 @@ constexpr bool multiplies_pair() {
            std::is_same_v<std::remove_const_t<typename A::value_type>, std::remove_const_t<typename B::value_type>> &&
            kinds.is_plain && kinds.is_ordered && kinds.has_matrices();
 }
-/// The contraction of plain arrays, where extents and strides make it a batch of matrix products as they lie; nothing, for
-/// contract_op to do, where they do not.
+/// The contraction of plain arrays, where extents and strides make it a batch of matrix products as they lie; nothing,
+/// for contract_op to do, where they do not.
 template <const einsum_layout& Layout, class A, class B>
 auto multiplied_pair(const A& a, const B& b) {
     constexpr const pair_kinds& kinds = pair_kinds_of<Layout>;
@@ -60524,9 +61037,9 @@ auto tensordot(const A& a, const B&, const Axes&...) {
     return a;
 }
 
-/// NumPy's dot: the product of numbers and scalars with anything; the inner product of vectors; otherwise sums over the last axis
-/// of `a` and the second to last of `b` (the only one of a vector), the others of `a` before those of `b`. For matrices
-/// it is matmul. Nothing is conjugated. Throws shape_error when the contracted extents differ.
+/// NumPy's dot: the product of numbers and scalars with anything; the inner product of vectors; otherwise sums over the
+/// last axis of `a` and the second to last of `b` (the only one of a vector), the others of `a` before those of `b`.
+/// For matrices it is matmul. Nothing is conjugated. Throws shape_error when the contracted extents differ.
 template <operand A, operand B>
     requires(expression<A> || expression<B>)
 auto dot(const A& a, const B& b) {
@@ -60649,8 +61162,8 @@ consteval bool check_einsum() {
     return false;
 }
 
-/// x with the axes of the common layout, those named twice being its diagonals. Where x, a plain array, outlives what is returned,
-/// that may be borrowed, which counts no handle.
+/// x with the axes of the common layout, those named twice being its diagonals. Where x, a plain array, outlives what
+/// is returned, that may be borrowed, which counts no handle.
 template <axis_places Places, int L, bool Borrows, class X>
 auto laid_out(const X& x, const char* text, const char* subscripts) {
     constexpr auto twice = Places.repeated();
@@ -60821,8 +61334,8 @@ auto einsum_of(std::index_sequence<I...>, const X&... x) {
     }
 }
 
-/// An operand in the type that is computed in, itself where it is such an array; a number is an array of rank 0, where the others
-/// are.
+/// An operand in the type that is computed in, itself where it is such an array; a number is an array of rank 0, where
+/// the others are.
 template <class T, class D, class E>
 decltype(auto) einsum_operand(const E& e) {
     if constexpr (!expression<E>) return tensor<T, 0>(static_cast<T>(e)).to(D{});
@@ -60839,9 +61352,9 @@ decltype(auto) einsum_operand(const E& e) {
 /// decides (which rank the result has, whether the ranks of the operands fit) is the compiler's business.
 ///
 /// Operands are contracted in pairs, in the order that takes the fewest multiplications, by matrix products without
-/// copies wherever axes lie so that they join; one operand alone is a view where nothing is summed. Numbers are operands
-/// without subscripts. Elements have the common type; those of 16 bits are multiplied and added as float and rounded once.
-/// Throws shape_error where extents differ.
+/// copies wherever axes lie so that they join; one operand alone is a view where nothing is summed. Numbers are
+/// operands without subscripts. Elements have the common type; those of 16 bits are multiplied and added as float and
+/// rounded once. Throws shape_error where extents differ.
 template <fixed_string Text, operand... E>
 auto einsum(const E&... operands) {
     static_assert((expression<E> || ...), "ricci: einsum needs an array among the operands");
@@ -60886,7 +61399,8 @@ struct each_axis {
 namespace detail {
 /// Sums of a few numbers up to here are no larger than an index can be.
 inline constexpr index_t far_apart = std::numeric_limits<index_t>::max() / 4;
-/// The first member of options, which nothing fills: {2, 1} would be a stride and a padding where torch means strides (2, 1).
+/// The first member of options, which nothing fills: {2, 1} would be a stride and a padding where torch means strides
+/// (2, 1).
 struct no_position {
     constexpr no_position() = default;
     template <std::integral N>
@@ -60900,8 +61414,9 @@ struct no_position {
 
 namespace ricci {
 
-/// What conv1d (R = 1), conv2d (R = 2) and conv3d (R = 3) take, with torch's meanings: how far windows are apart, the zeros
-/// around the picture, how far a window's elements are apart, and in how many groups channels are, which do not see each other.
+/// What conv1d (R = 1), conv2d (R = 2) and conv3d (R = 3) take, with torch's meanings: how far windows are apart, the
+/// zeros around the picture, how far a window's elements are apart, and in how many groups channels are, which do not
+/// see each other.
 template <int R>
 struct convolution_options {
     detail::no_position by_name = {};
@@ -60971,8 +61486,8 @@ auto window_view(const shape<Lead + R>& extents, const convolution_geometry<R>& 
     return spec;
 }
 
-/// Whether a device has kernels for convolutions of plain arrays; others multiply matrices whose columns are windows, as all do
-/// where copies of these are small.
+/// Whether a device has kernels for convolutions of plain arrays; others multiply matrices whose columns are windows,
+/// as all do where copies of these are small.
 template <class D, class T, int R>
 constexpr bool has_convolution_kernels() {
     if constexpr (requires { executor<D>::template has_convolutions<T, R>; })
@@ -60980,9 +61495,9 @@ constexpr bool has_convolution_kernels() {
     else return false;
 }
 
-/// Part of pictures (batch, channels, picture), weights (outputs, channels / groups, kernel) and results (batch, outputs,
-/// places), from the other two, in that order; Batch axes in front of all broadcast. Its adjoints are the other two parts, with
-/// the adjoint of this one in its place.
+/// Part of pictures (batch, channels, picture), weights (outputs, channels / groups, kernel) and results (batch,
+/// outputs, places), from the other two, in that order; Batch axes in front of all broadcast. Its adjoints are the
+/// other two parts, with the adjoint of this one in its place.
 template <int R, int Batch, convolution_part Part>
 struct convolution_op : bilinear_op<convolution_op<R, Batch, Part>> {
     using part = convolution_part;
@@ -61100,7 +61615,8 @@ struct convolution_op : bilinear_op<convolution_op<R, Batch, Part>> {
             return evaluate(reshape(sum(products, Batch), extents));
         }
     }
-    /// Weights as matrices beside those of pictures, results as matrices, windows as columns: (..., batch, group, two axes).
+    /// Weights as matrices beside those of pictures, results as matrices, windows as columns: (..., batch, group, two
+    /// axes).
     template <class W>
     auto rows(const W& w) const {
         shape<Batch + 4> extents = grouped(w);
@@ -61134,7 +61650,8 @@ struct convolution_op : bilinear_op<convolution_op<R, Batch, Part>> {
     }
 };
 
-/// Results of given pictures, or, for part::pictures, pictures of given results; without a batch where they lack its axis.
+/// Results of given pictures, or, for part::pictures, pictures of given results; without a batch where they lack its
+/// axis.
 template <convolution_part Part, int R, class X, class W>
 auto convolved(const X& given, const W& weight, convolution_geometry<R> geometry) {
     for (convolution_axis& axis : geometry.axis)  // a longer stride leads nowhere
@@ -61220,10 +61737,10 @@ auto picture_convolution(const X& x, const W& weight, const B& bias, const convo
 
 namespace ricci {
 
-/// Each output channel's weights, laid on every window of a picture's length, times what lies below, summed: x of shape (batch,
-/// channels, length) or without the batch, weights (outputs, channels / groups, window), a bias of one number for each output or
-/// none: conv1d(x, w, {.stride = 2}), conv1d(x, w, b, {.padding = 1}). On the CPU windows that overlap much are not
-/// copied, unless elements are integers or complex. Linear in each.
+/// Each output channel's weights, laid on every window of a picture's length, times what lies below, summed: x of shape
+/// (batch, channels, length) or without the batch, weights (outputs, channels / groups, window), a bias of one number
+/// for each output or none: conv1d(x, w, {.stride = 2}), conv1d(x, w, b, {.padding = 1}). On the CPU windows that
+/// overlap much are not copied, unless elements are integers or complex. Linear in each.
 /// Throws shape_error where channels or windows do not fit, value_error for options that are none. (torch's conv1d.)
 template <expression X, expression W>
 auto conv1d(const X& x, const W& weight, const convolution_options<1>& options = {}) {
@@ -61233,8 +61750,8 @@ template <expression X, expression W, expression B>
 auto conv1d(const X& x, const W& weight, const B& bias, const convolution_options<1>& options = {}) {
     return detail::picture_convolution<1>(x, weight, bias, options, "conv1d");
 }
-/// The same over height and width: x (batch, channels, height, width), weights (outputs, channels / groups, window's height,
-/// width); options may differ by axis, {.stride = {2, 1}}. (torch's conv2d.)
+/// The same over height and width: x (batch, channels, height, width), weights (outputs, channels / groups, window's
+/// height, width); options may differ by axis, {.stride = {2, 1}}. (torch's conv2d.)
 template <expression X, expression W>
 auto conv2d(const X& x, const W& weight, const convolution_options<2>& options = {}) {
     return detail::picture_convolution<2>(x, weight, options, "conv2d");
@@ -61320,10 +61837,10 @@ auto norm(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::norm_axes<N, Keep>(x, axes);
 }
 
-/// The p-norm, (sum |x|^p)^(1 / p), p = `order`, `{}` or keepdims before it: norm(x, 1, {}, 3); for infinity the largest |x|,
-/// for -infinity the smallest, for 0 the number of elements that are not 0, which has no derivative. Of no elements 0,
-/// for an order below 0 infinity; for an infinite one value_error is thrown then, as it is for NaN. Elements that are 0 have the
-/// derivative 0, those that tie for an extremum share it.
+/// The p-norm, (sum |x|^p)^(1 / p), p = `order`, `{}` or keepdims before it: norm(x, 1, {}, 3); for infinity the
+/// largest |x|, for -infinity the smallest, for 0 the number of elements that are not 0, which has no derivative. Of no
+/// elements 0, for an order below 0 infinity; for an infinite one value_error is thrown then, as it is for NaN.
+/// Elements that are 0 have the derivative 0, those that tie for an extremum share it.
 template <expression E, keep_option Keep = dropdims_t>
 auto norm(const E& x, Keep, double order) {
     return detail::norm_axes<-1, Keep>(x, nullptr, order);
@@ -61397,8 +61914,8 @@ inline constexpr int distance_rows = 4, distance_vectors = 2;
 template <class T>
 inline constexpr index_t distance_width = distance_vectors * simd<T>::lanes;
 
-/// The distances of Rows rows x[i] of k elements to rows of y, of which a panel has `distance_width` elements for each column, as
-/// far as Vectors reach. Long sums are sums of sums.
+/// The distances of Rows rows x[i] of k elements to rows of y, of which a panel has `distance_width` elements for each
+/// column, as far as Vectors reach. Long sums are sums of sums.
 template <int Rows, int Vectors, class Metric, class T>
 RICCI_NOINLINE inline void distance_tile(index_t k, const T* const* x, const T* panel, T* const* to) {
     constexpr index_t lanes = simd<T>::lanes, depth = 128;
@@ -61433,8 +61950,8 @@ RICCI_NOINLINE inline void distance_tile(index_t k, const T* const* x, const T* 
     }
 }
 
-/// The distances of all rows of x (m x k) to those of y (n x k), as a matrix, or with Pairs, x being y, to those behind each,
-/// one row's after the other's.
+/// The distances of all rows of x (m x k) to those of y (n x k), as a matrix, or with Pairs, x being y, to those behind
+/// each, one row's after the other's.
 template <bool Pairs, class Metric, class T>
 class row_distances {
     static constexpr index_t lanes = simd<T>::lanes, width = distance_width<T>;
@@ -61541,8 +62058,8 @@ RICCI_NOINLINE inline void difference_tile(index_t n, const T* const (&w)[differ
     sum_lanes<count>(sum, sums);
 }
 
-/// sums (m x k) = the sum over j of w(i, j) times x(i, :) - y(j, :), or with Signs its signs, for x (m x k), y (n x k) and weights
-/// (m x n) of which rows or columns are contiguous. `transposed` is y's transpose.
+/// sums (m x k) = the sum over j of w(i, j) times x(i, :) - y(j, :), or with Signs its signs, for x (m x k), y (n x k)
+/// and weights (m x n) of which rows or columns are contiguous. `transposed` is y's transpose.
 template <bool Signs, class T>
 class weighted_differences {
     static constexpr index_t tall = 32, across = 512;  // weights that stay in the cache
@@ -61764,7 +62281,8 @@ struct weighted_differences_op : matrix_op<weighted_differences_op> {
     }
 };
 
-/// What the cotangents of distances become as those of the sums of which these are roots, and tangents the other way round.
+/// What the cotangents of distances become as those of the sums of which these are roots, and tangents the other way
+/// round.
 template <class C, class Y>
 auto through_root(row_metric metric, const C& c, const Y& distances) {
     if (metric == row_metric::city_block) return evaluate(c);
@@ -61890,7 +62408,8 @@ struct pair_distances_op : matrix_op<pair_distances_op> {
 namespace ricci {
 namespace detail {
 
-/// f(an op's metric) where the p-norm is one of which there are kernels, and, if its derivatives are wanted, rules; else g().
+/// f(an op's metric) where the p-norm is one of which there are kernels, and, if its derivatives are wanted, rules;
+/// else g().
 template <class... X, class F, class G>
 auto with_row_metric(double p, const F& f, const G& g) {
     if constexpr ((has_row_distances<device_t<X>, typename X::value_type> && ...)) {
@@ -61922,9 +62441,9 @@ auto length_along_last(const D& difference, double p, const char* who) {
 
 }  // namespace detail
 
-/// The distances |a_i - b_j| in the p-norm (infinity too; 0 counts unequal elements) of each row of `a` (m x k) to each of `b`
-/// (n x k): m x n. Integers give double. The derivative at distance 0 is 0. Throws shape_error where rows differ in length, value_error unless p >= 0.
-/// (torch.cdist, scipy.spatial.distance.cdist.)
+/// The distances |a_i - b_j| in the p-norm (infinity too; 0 counts unequal elements) of each row of `a` (m x k) to each
+/// of `b` (n x k): m x n. Integers give double. The derivative at distance 0 is 0. Throws shape_error where rows differ
+/// in length, value_error unless p >= 0. (torch.cdist, scipy.spatial.distance.cdist.)
 template <expression A, expression B>
 auto cdist(const A& a, const B& b, double p = 2) {
     static_assert(A::rank == 2 && B::rank == 2, "ricci: cdist takes two matrices, whose rows are points");
@@ -61954,7 +62473,8 @@ auto pdist(const A& a, double p = 2) {
 }
 
 /// The distances of vectors along the last axis, broadcast: the p-norm of a - b + epsilon. Integers give double. Throws
-/// value_error unless p >= 0. (torch.nn.functional.pairwise_distance; the epsilon keeps equal vectors from an infinite slope there.)
+/// value_error unless p >= 0. (torch.nn.functional.pairwise_distance; the epsilon keeps equal vectors from an infinite
+/// slope there.)
 template <expression A, expression B>
 auto pairwise_distance(const A& a, const B& b, double p = 2, double epsilon = 1e-6) {
     using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
@@ -61964,8 +62484,8 @@ auto pairwise_distance(const A& a, const B& b, double p = 2, double epsilon = 1e
     return detail::evaluate_as<T>(detail::length_along_last(x - y + epsilon, p, "pairwise_distance"));
 }
 
-/// The cosines of the angles between vectors along an axis, broadcast; a length below `least` counts as that. Integers give
-/// double. (torch.nn.functional.cosine_similarity, whose axis is 1 unless it is given.)
+/// The cosines of the angles between vectors along an axis, broadcast; a length below `least` counts as that. Integers
+/// give double. (torch.nn.functional.cosine_similarity, whose axis is 1 unless it is given.)
 template <expression A, expression B>
 auto cosine_similarity(const A& a, const B& b, int axis = -1, double least = 1e-8) {
     using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
@@ -62025,8 +62545,9 @@ struct binary_entropy_of_logit : of_reals<floating> {
 
 namespace ricci {
 
-/// What losses of classes take: a number that stands for no class, whose row does not count (torch's is -100), the share of
-/// each row that is spread evenly over all classes, and the axis along which the scores of the classes lie (torch's is 1).
+/// What losses of classes take: a number that stands for no class, whose row does not count (torch's is -100), the
+/// share of each row that is spread evenly over all classes, and the axis along which the scores of the classes lie
+/// (torch's is 1).
 struct class_options {
     detail::optional_value<std::int64_t> ignore_index = {};
     double label_smoothing = 0;
@@ -62036,21 +62557,24 @@ struct class_options {
 namespace detail {
 
 /// What a loss makes of what it is of each element, pair or row.
+/// `each` gives that; its errors name `who`.
 template <reduction How, class E>
-auto loss_of(const E& each) {
+auto loss_of(const char* who, const E& each) {
     static_assert(How == reduction::mean || How == reduction::sum || How == reduction::none,
                   "ricci: a loss is a mean, a sum, or none of them: mse_loss<reduction::sum>(x, y)");
-    if constexpr (How == reduction::none) return evaluate(each);
-    else if constexpr (How == reduction::sum) return sum(each);
-    else return mean(each);
+    return as_called(who, [&] {
+        if constexpr (How == reduction::none) return evaluate(each());
+        else if constexpr (How == reduction::sum) return sum(each());
+        else return mean(each());
+    });
 }
 template <class X>
 constexpr bool is_whole_operand() {
     if constexpr (expression<X>) return std::is_integral_v<std::remove_const_t<typename X::value_type>>;
     else return std::is_integral_v<X>;
 }
-/// An operand as a loss computes with it beside others: integers among integers as double, whose differences, products and
-/// squares would wrap around.
+/// An operand as a loss computes with it beside others: integers among integers as double, whose differences, products
+/// and squares would wrap around.
 template <class... Others, class X>
 auto inexact_operand(const X& x) {
     if constexpr (!(is_whole_operand<X>() && ... && is_whole_operand<Others>())) return x;
@@ -62136,10 +62660,10 @@ auto class_loss(const X& log_p, const C& classes, const char* who) {
     const auto at = beside_last_axis(log_p, classes, who);
     require_classes(at, log_p.shape()[X::rank - 1], who);
     const auto own = take_along_axis(evaluate(log_p), at, -1);
-    return evaluate(-loss_of<How>(squeeze(own, C::rank)));
+    return evaluate(-loss_of<How>(who, [&] { return squeeze(own, C::rank); }));
 }
-/// The mean over the rows that count, by the weights of their classes, of -log p[class], less label_smoothing of it, and this
-/// share of the mean of all classes' -w log p; or the sum of these, or each.
+/// The mean over the rows that count, by the weights of their classes, of -log p[class], less label_smoothing of it,
+/// and this share of the mean of all classes' -w log p; or the sum of these, or each.
 template <reduction How, class X, class C, class W>
 auto class_loss(const X& log_p, const C& classes, const W& weights, const class_options& options, const char* who) {
     require_class_weights(log_p, weights, who);
@@ -62155,7 +62679,7 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
     const auto own = evaluate(by * where(counts, take_along_axis(log_p, at, -1), S(0)));
     const auto finish = [&](const auto& loss) {
         if constexpr (How == reduction::mean) return evaluate_as<T>(sum(loss) / sum(by));
-        else return evaluate_as<T>(loss_of<How>(squeeze(loss, C::rank)));
+        else return evaluate_as<T>(loss_of<How>(who, [&] { return squeeze(loss, C::rank); }));
     };
     if (options.label_smoothing == 0) return finish(evaluate(-own));
     require(options.label_smoothing, condition::probability, who, "label_smoothing");
@@ -62166,29 +62690,32 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
 
 }  // namespace detail
 
-/// The mean of (x - y)^2, broadcast. This name and those below are torch.nn.functional's, and all of them take a reduction:
-/// mse_loss<reduction::sum>(x, y) is the sum, mse_loss<reduction::none>(x, y) has each element's. Integers count as double.
+/// The mean of (x - y)^2, broadcast. This name and those below are torch.nn.functional's, and all of them take a
+/// reduction: mse_loss<reduction::sum>(x, y) is the sum, mse_loss<reduction::none>(x, y) has each element's. Integers
+/// count as double.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto mse_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(square(detail::difference(x, y)));
+    return detail::loss_of<How>("mse_loss", [&] { return square(detail::difference(x, y)); });
 }
 /// The mean of |x - y|.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto l1_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(abs(detail::difference(x, y)));
+    return detail::loss_of<How>("l1_loss", [&] { return abs(detail::difference(x, y)); });
 }
-/// The mean of d^2 / 2 where d = |x - y| is at most delta, and of delta (d - delta / 2) where it is more. Throws value_error
-/// unless delta > 0.
+/// The mean of d^2 / 2 where d = |x - y| is at most delta, and of delta (d - delta / 2) where it is more. Throws
+/// value_error unless delta > 0.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto huber_loss(const X& x, const Y& y, detail::plain_number delta = 1) {
     const double limit = delta;
     detail::require(limit, detail::condition::positive, "huber_loss", "delta");
-    const auto d = detail::difference(x, y);
-    const auto inside = clip(d, -limit, limit);  // not by |d|, whose derivatives at 0 are those of a kink
-    return detail::loss_of<How>(inside * (d - 0.5 * inside));
+    return detail::loss_of<How>("huber_loss", [&] {
+        const auto d = detail::difference(x, y);
+        const auto inside = clip(d, -limit, limit);  // not by |d|, whose derivatives at 0 are those of a kink
+        return inside * (d - 0.5 * inside);
+    });
 }
 /// huber_loss(x, y, beta) / beta; l1_loss where beta is 0. Throws value_error where it is less.
 template <reduction How = reduction::mean, operand X, operand Y>
@@ -62197,13 +62724,15 @@ auto smooth_l1_loss(const X& x, const Y& y, detail::plain_number beta = 1) {
     const double limit = beta;
     using L = decltype(evaluate(huber_loss<How>(x, y, limit) / limit));
     detail::require(limit, detail::condition::not_negative, "smooth_l1_loss", "beta");
-    if (limit == 0) return L(evaluate(l1_loss<How>(x, y)));
-    return L(evaluate(huber_loss<How>(x, y, limit) / limit));
+    return detail::as_called("smooth_l1_loss", [&] {
+        if (limit == 0) return L(evaluate(l1_loss<How>(x, y)));
+        return L(evaluate(huber_loss<How>(x, y, limit) / limit));
+    });
 }
 
-/// The mean of -log p[class] for the logarithms of probabilities, as log_softmax gives them, along the last axis, of integer
-/// classes, whose shape is that of log_p without its last axis. Throws index_error for a class that there is not.
-/// (torch's nll_loss has classes in axis 1: nll_loss(log_p, classes, {.axis = 1}).)
+/// The mean of -log p[class] for the logarithms of probabilities, as log_softmax gives them, along the last axis, of
+/// integer classes, whose shape is that of log_p without its last axis. Throws index_error for a class that there is
+/// not. (torch's nll_loss has classes in axis 1: nll_loss(log_p, classes, {.axis = 1}).)
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes) {
@@ -62217,15 +62746,15 @@ auto nll_loss(const X& log_p, const C& classes, const W& weights, const class_op
     return detail::class_loss<How>(detail::classes_last(log_p, options.axis, "nll_loss"), classes, weights, options,
                                    "nll_loss");
 }
-/// Rows without a class do not count: nll_loss(log_p, classes, {.ignore_index = -100}). NaN where no row does. The classes of
-/// pictures, log_p of shape (n, classes, height, width), are along {.axis = 1}.
+/// Rows without a class do not count: nll_loss(log_p, classes, {.ignore_index = -100}). NaN where no row does. The
+/// classes of pictures, log_p of shape (n, classes, height, width), are along {.axis = 1}.
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes, const class_options& options) {
     return nll_loss<How>(log_p, classes, detail::ones_of_classes(log_p, options.axis, "nll_loss"), options);
 }
-/// nll_loss of log_softmax(logits, -1), with integer classes, one for each row: logits of shape (..., classes). Of pictures, whose
-/// logits have shape (n, classes, height, width), it is cross_entropy(logits, classes, {.axis = 1}).
+/// nll_loss of log_softmax(logits, -1), with integer classes, one for each row: logits of shape (..., classes). Of
+/// pictures, whose logits have shape (n, classes, height, width), it is cross_entropy(logits, classes, {.axis = 1}).
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto cross_entropy(const X& logits, const C& classes) {
@@ -62243,16 +62772,17 @@ template <reduction How = reduction::mean, expression X, expression C>
 auto cross_entropy(const X& logits, const C& classes, const class_options& options) {
     return cross_entropy<How>(logits, classes, detail::ones_of_classes(logits, options.axis, "cross_entropy"), options);
 }
-/// Of probabilities of all classes, in the shape of logits, both along the last axis (along axis 1, torch's, with {.axis = 1}).
+/// Of probabilities of all classes, in the shape of logits, both along the last axis (along axis 1, torch's, with
+/// {.axis = 1}).
 template <reduction How = reduction::mean, expression X, expression P>
     requires(!std::is_integral_v<typename P::value_type>)
 auto cross_entropy(const X& logits, const P& probabilities) {
     static_assert(P::rank == X::rank, "ricci: cross_entropy takes classes, or probabilities in the shape of logits");
-    return detail::loss_of<How>(-sum(probabilities * log_softmax(logits, -1), -1));
+    return detail::loss_of<How>("cross_entropy", [&] { return -sum(probabilities * log_softmax(logits, -1), -1); });
 }
-/// With a weight for each class, a vector, and {.label_smoothing = 0.1, .axis = 1}: the mean over all rows of -sum(w p log softmax), where p
-/// is (1 - label_smoothing) of the given one and an equal share of the rest. Throws value_error for an ignore_index: rows of
-/// probabilities name no class.
+/// With a weight for each class, a vector, and {.label_smoothing = 0.1, .axis = 1}: the mean over all rows of -sum(w p
+/// log softmax), where p is (1 - label_smoothing) of the given one and an equal share of the rest. Throws value_error
+/// for an ignore_index: rows of probabilities name no class.
 template <reduction How = reduction::mean, expression X, expression P, expression W>
     requires(!std::is_integral_v<typename P::value_type>)
 auto cross_entropy(const X& logits, const P& probabilities, const W& weights, const class_options& options = {}) {
@@ -62266,7 +62796,7 @@ auto cross_entropy(const X& logits, const P& probabilities, const W& weights, co
     const auto classes = static_cast<double>(scores.shape()[X::rank - 1]);
     const auto smooth =
         detail::classes_last(probabilities, options.axis, "cross_entropy") * (1 - share) + share / classes;
-    return detail::loss_of<How>(-sum(weights * smooth * log_softmax(scores, -1), -1));
+    return detail::loss_of<How>("cross_entropy", [&] { return -sum(weights * smooth * log_softmax(scores, -1), -1); });
 }
 template <reduction How = reduction::mean, expression X, expression P>
     requires(!std::is_integral_v<typename P::value_type>)
@@ -62277,74 +62807,86 @@ auto cross_entropy(const X& logits, const P& probabilities, const class_options&
 /// The mean of -t log p - (1 - t) log(1 - p) for p = sigmoid(logits), without overflow.
 template <reduction How = reduction::mean, expression X, operand Y>
 auto binary_cross_entropy_with_logits(const X& logits, const Y& targets) {
-    return detail::loss_of<How>(map<ops::binary_entropy_of_logit>(logits, targets));
+    return detail::loss_of<How>("binary_cross_entropy_with_logits",
+                                [&] { return map<ops::binary_entropy_of_logit>(logits, targets); });
 }
-/// Each element times a weight, and the first term, that of positive targets, times another; both are broadcast, or numbers:
-/// binary_cross_entropy_with_logits(x, t, 1, pos_weight).
+/// Each element times a weight, and the first term, that of positive targets, times another; both are broadcast, or
+/// numbers: binary_cross_entropy_with_logits(x, t, 1, pos_weight).
 template <reduction How = reduction::mean, expression X, operand Y, operand W, operand P = int>
 auto binary_cross_entropy_with_logits(const X& logits, const Y& targets, const W& weight, const P& pos_weight = 1) {
     const auto t = detail::beside_floats<typename X::value_type>(targets);
-    return detail::loss_of<How>(weight * (pos_weight * t * softplus(-logits) + (1 - t) * softplus(logits)));
+    return detail::loss_of<How>("binary_cross_entropy_with_logits", [&] {
+        return weight * (pos_weight * t * softplus(-logits) + (1 - t) * softplus(logits));
+    });
 }
 
-/// The mean of -t log p - (1 - t) log(1 - p) of probabilities and targets from 0 to 1, broadcast; no logarithm counts as less
-/// than -100. NaN for p outside of 0 ... 1. Derivatives (p - t) / max(p (1 - p), 1e-12) and log(1 - p) - log p. Of
-/// logits it is binary_cross_entropy_with_logits, which is exact everywhere.
+/// The mean of -t log p - (1 - t) log(1 - p) of probabilities and targets from 0 to 1, broadcast; no logarithm counts
+/// as less than -100. NaN for p outside of 0 ... 1. Derivatives (p - t) / max(p (1 - p), 1e-12) and log(1 - p) - log p.
+/// Of logits it is binary_cross_entropy_with_logits, which is exact everywhere.
 template <reduction How = reduction::mean, operand P, operand T>
     requires(operands<P, T>)
 auto binary_cross_entropy(const P& p, const T& targets) {
-    return detail::loss_of<How>(map<ops::binary_entropy>(p, targets));
+    return detail::loss_of<How>("binary_cross_entropy", [&] { return map<ops::binary_entropy>(p, targets); });
 }
 /// Each element times a weight, which is broadcast.
 template <reduction How = reduction::mean, operand P, operand T, operand W>
     requires(operands<P, T>)
 auto binary_cross_entropy(const P& p, const T& targets, const W& weight) {
-    return detail::loss_of<How>(weight * map<ops::binary_entropy>(p, targets));
+    return detail::loss_of<How>("binary_cross_entropy", [&] { return weight * map<ops::binary_entropy>(p, targets); });
 }
-/// The mean of t (log t - x) for the logarithm x of a probability and the probability t, 0 where t is 0, or NaN where also x is
-/// -inf; with log_target t is given by its logarithm, too. The divergence of rows, torch's "batchmean", is a row's length times
-/// that.
+/// The mean of t (log t - x) for the logarithm x of a probability and the probability t, 0 where t is 0, or NaN where
+/// also x is -inf; with log_target t is given by its logarithm, too. The divergence of rows, torch's "batchmean", is a
+/// row's length times that.
 template <reduction How = reduction::mean, operand X, operand T>
     requires(operands<X, T>)
 auto kl_div(const X& log_p, const T& target, detail::yes_or_no log_target = false) {
-    if (log_target) return evaluate(detail::loss_of<How>(exp(target) * detail::difference(target, log_p)));
-    return evaluate(detail::loss_of<How>(xlogy(target, target) - detail::inexact_operand<X>(target) * log_p));
+    if (log_target)
+        return evaluate(
+            detail::loss_of<How>("kl_div", [&] { return exp(target) * detail::difference(target, log_p); }));
+    return evaluate(detail::loss_of<How>(
+        "kl_div", [&] { return xlogy(target, target) - detail::inexact_operand<X>(target) * log_p; }));
 }
-/// The mean of exp(x) - t x for the logarithm x of a rate and the count t; unless log_input, of x - t log(x + epsilon) for the
-/// rate itself.
+/// The mean of exp(x) - t x for the logarithm x of a rate and the count t; unless log_input, of x - t log(x + epsilon)
+/// for the rate itself.
 template <reduction How = reduction::mean, operand X, operand T>
     requires(operands<X, T>)
 auto poisson_nll_loss(const X& x, const T& target, detail::yes_or_no log_input = true,
                       detail::plain_number epsilon = 1e-8) {
-    if (log_input) return evaluate(detail::loss_of<How>(exp(x) - detail::inexact_operand<X>(target) * x));
-    return evaluate(detail::loss_of<How>(x - target * log(x + static_cast<double>(epsilon))));
+    if (log_input)
+        return evaluate(
+            detail::loss_of<How>("poisson_nll_loss", [&] { return exp(x) - detail::inexact_operand<X>(target) * x; }));
+    return evaluate(
+        detail::loss_of<How>("poisson_nll_loss", [&] { return x - target * log(x + static_cast<double>(epsilon)); }));
 }
 /// The mean of (log v + (x - t)^2 / v) / 2 for means x and variances v, which count as `least` where they are below,
-/// where the derivative by v is 0 (torch's is as if v were `least`). v may have an axis less, a variance for each row of x. Throws
-/// value_error for a variance below 0.
+/// where the derivative by v is 0 (torch's is as if v were `least`). v may have an axis less, a variance for each row
+/// of x. Throws value_error for a variance below 0.
 template <reduction How = reduction::mean, operand X, operand T, operand V>
     requires(operands<X, T>)
 auto gaussian_nll_loss(const X& x, const T& target, const V& variance, detail::plain_number least = 1e-6) {
     detail::require_variance(variance);
-    const auto off = detail::difference(x, target);
-    const auto v = maximum(detail::variance_beside<decltype(off)::rank>(variance), static_cast<double>(least));
-    return detail::loss_of<How>(0.5 * (log(v) + square(off) / v));
+    return detail::loss_of<How>("gaussian_nll_loss", [&] {
+        const auto off = detail::difference(x, target);
+        const auto v = maximum(detail::variance_beside<decltype(off)::rank>(variance), static_cast<double>(least));
+        return 0.5 * (log(v) + square(off) / v);
+    });
 }
 
 /// The mean of log(1 + exp(-y x)) for signs y, 1 or -1.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto soft_margin_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(softplus(-(detail::inexact_operand<X>(y) * x)));
+    return detail::loss_of<How>("soft_margin_loss", [&] { return softplus(-(detail::inexact_operand<X>(y) * x)); });
 }
 /// The mean of x where y is 1, of max(0, margin - x) where it is -1.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto hinge_embedding_loss(const X& x, const Y& y, double margin = 1) {
-    return detail::loss_of<How>(where(y == 1, x, detail::excess(margin - x)));
+    return detail::loss_of<How>("hinge_embedding_loss", [&] { return where(y == 1, x, detail::excess(margin - x)); });
 }
-/// The mean over rows x of the sum over other classes j of max(0, margin - x[class] + x[j])^p, over the number of classes; 0 is the
-/// derivative where that is 0. Throws index_error for a class that there is not. (torch's multi_margin_loss, of which p is 1 or 2.)
+/// The mean over rows x of the sum over other classes j of max(0, margin - x[class] + x[j])^p, over the number of
+/// classes; 0 is the derivative where that is 0. Throws index_error for a class that there is not. (torch's
+/// multi_margin_loss, of which p is 1 or 2.)
 template <reduction How = reduction::mean, expression X, expression C>
 auto multi_margin_loss(const X& x, const C& classes, double p = 1, double margin = 1) {
     const auto a = evaluate(detail::as_type<inexact_t<typename X::value_type>>(x));
@@ -62354,39 +62896,48 @@ auto multi_margin_loss(const X& x, const C& classes, double p = 1, double margin
     const auto gap = relu(margin - take_along_axis(a, at, -1) + a);
     const auto each = evaluate(p == 1 ? evaluate(gap) : evaluate(pow(gap, p)));
     const auto others = where(arange<std::int64_t>(n, device_t<X>{}) == at, 0, each);
-    return detail::loss_of<How>(sum(others, -1) / static_cast<double>(n));
+    return detail::loss_of<How>("multi_margin_loss", [&] { return sum(others, -1) / static_cast<double>(n); });
 }
-/// The mean over rows, and in them over all labels, of binary_cross_entropy_with_logits(x, y): y tells for each label whether it
-/// holds. A weight for each label is broadcast. (torch's multilabel_soft_margin_loss.)
+/// The mean over rows, and in them over all labels, of binary_cross_entropy_with_logits(x, y): y tells for each label
+/// whether it holds. A weight for each label is broadcast. (torch's multilabel_soft_margin_loss.)
 template <reduction How = reduction::mean, expression X, operand Y, operand W = int>
 auto multilabel_soft_margin_loss(const X& x, const Y& y, const W& weight = 1) {
-    return detail::loss_of<How>(mean(binary_cross_entropy_with_logits<reduction::none>(x, y, weight), -1));
+    return detail::loss_of<How>("multilabel_soft_margin_loss", [&] {
+        return mean(binary_cross_entropy_with_logits<reduction::none>(x, y, weight), -1);
+    });
 }
 /// The mean of max(0, margin - y (a - b)): where y is 1 a should be more than b by the margin, where it is -1 less.
 template <reduction How = reduction::mean, operand A, operand B, operand Y>
     requires(operands<A, B>)
 auto margin_ranking_loss(const A& a, const B& b, const Y& y, double margin = 0) {
-    return detail::loss_of<How>(detail::excess(margin - y * detail::difference(a, b)));
+    return detail::loss_of<How>("margin_ranking_loss",
+                                [&] { return detail::excess(margin - y * detail::difference(a, b)); });
 }
-/// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given norm: an
-/// anchor should be nearer to the positive than to the negative one.
+/// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given
+/// norm: an anchor should be nearer to the positive than to the negative one.
 template <reduction How = reduction::mean, expression A, expression P, expression N>
 auto triplet_margin_loss(const A& anchor, const P& positive, const N& negative, double margin = 1, double p = 2) {
-    return detail::loss_of<How>(
-        detail::excess(pairwise_distance(anchor, positive, p) - pairwise_distance(anchor, negative, p) + margin));
+    return detail::as_called("triplet_margin_loss", [&] {
+        const auto to_positive = pairwise_distance(anchor, positive, p);
+        const auto to_negative = pairwise_distance(anchor, negative, p);
+        return detail::loss_of<How>("triplet_margin_loss",
+                                    [&] { return detail::excess(to_positive - to_negative + margin); });
+    });
 }
 /// The mean of 1 - cosine_similarity(a, b) where y is 1, of max(0, that cosine - margin) where it is -1.
 template <reduction How = reduction::mean, expression A, expression B, operand Y>
 auto cosine_embedding_loss(const A& a, const B& b, const Y& y, double margin = 0) {
-    const auto cosine = cosine_similarity(a, b);
-    return detail::loss_of<How>(where(y == 1, 1 - cosine, detail::excess(cosine - margin)));
+    const auto cosine = detail::as_called("cosine_embedding_loss", [&] { return cosine_similarity(a, b); });
+    return detail::loss_of<How>("cosine_embedding_loss",
+                                [&] { return where(y == 1, 1 - cosine, detail::excess(cosine - margin)); });
 }
 
 }  // namespace ricci
 
 namespace ricci {
 
-/// What ctc_loss takes: the class that stands for no label, and whether targets that no path spells cost 0 instead of infinity.
+/// What ctc_loss takes: the class that stands for no label, and whether targets that no path spells cost 0 instead of
+/// infinity.
 struct ctc_options {
     index_t blank = 0;
     bool zero_infinity = false;
@@ -62419,9 +62970,9 @@ auto labels_among_blanks(const K& targets, const L& labels, index_t blank) {
     const auto pairs = stack(std::make_tuple(evaluate(0 * mine + std::int64_t(blank)), mine), 2);
     return evaluate(pad(reshape(pairs, shape<2>{n, 2 * most}), {{0, 0}, {0, 1}}, std::int64_t(blank)));
 }
-/// What each member costs, log_p of shape (steps, batch, classes): the forward recurrence over places in its labels among blanks,
-/// whose pullback is the backward one. An impossible place has a finite logarithm, so that derivatives stay numbers: far from what
-/// any path costs, and such that as many steps as there may be add up to a number of float.
+/// What each member costs, log_p of shape (steps, batch, classes): the forward recurrence over places in its labels
+/// among blanks, whose pullback is the backward one. An impossible place has a finite logarithm, so that derivatives
+/// stay numbers: far from what any path costs, and such that as many steps as there may be add up to a number of float.
 template <class X, class K, class I, class L>
 auto ctc_of_each(const X& log_p, const K& path, const I& steps, const L& labels, bool zero_infinity) {
     using T = typename X::value_type;
@@ -62471,14 +63022,15 @@ auto ctc_of_batch(const X& log_p, const K& given, const I& input_lengths, const 
 
 }  // namespace detail
 
-/// Minus the logarithm of the probability that classes drawn at each step, by their logarithms log_p of shape (steps, batch,
-/// classes), spell the targets when repetitions and then blanks are left out. Targets have shape (batch, labels), what lies
-/// behind a member's length is not looked at; lengths are vectors of integers, or one number for all: ctc_loss(log_softmax(x, 2),
-/// targets, 50, lengths). The mean divides each cost by its target's length (1 of none) first; torch.nn.functional's, save
-/// that targets in a row, (sum of lengths), are to be given as rows. Without a batch log_p is (steps, classes) and targets
-/// (labels). The derivative is minus the share of the paths that pass a place (torch's adds exp(log_p), which log_softmax takes
-/// away again). Throws shape_error where batches differ, value_error for lengths or a blank out of range and for a blank
-/// among the labels, index_error for a label that is no class. (Graves et al. 2006.)
+/// Minus the logarithm of the probability that classes drawn at each step, by their logarithms log_p of shape (steps,
+/// batch, classes), spell the targets when repetitions and then blanks are left out. Targets have shape (batch,
+/// labels), what lies behind a member's length is not looked at; lengths are vectors of integers, or one number for
+/// all: ctc_loss(log_softmax(x, 2), targets, 50, lengths). The mean divides each cost by its target's length (1 of
+/// none) first; torch.nn.functional's, save that targets in a row, (sum of lengths), are to be given as rows. Without a
+/// batch log_p is (steps, classes) and targets (labels). The derivative is minus the share of the paths that pass a
+/// place (torch's adds exp(log_p), which log_softmax takes away again). Throws shape_error where batches differ,
+/// value_error for lengths or a blank out of range and for a blank among the labels, index_error for a label that is no
+/// class. (Graves et al. 2006.)
 template <reduction How = reduction::mean, expression X, expression K, operand I, operand L>
 auto ctc_loss(const X& log_p, const K& targets, const I& input_lengths, const L& target_lengths,
               const ctc_options& options = {}) {
@@ -62503,7 +63055,8 @@ auto ctc_loss(const X& log_p, const K& targets, const I& input_lengths, const L&
 namespace ricci {
 namespace detail {
 
-/// Integers of any type as positions of an axis, or with `end` also of what is behind it, negative ones counted from its end.
+/// Integers of any type as positions of an axis, or with `end` also of what is behind it, negative ones counted from
+/// its end.
 template <class I>
 auto plain_positions(const I& at, index_t limit, const char* who, bool end = false) {
     static_assert(
@@ -62521,8 +63074,8 @@ auto plain_positions(const I& at, index_t limit, const char* who, bool end = fal
 
 }  // namespace detail
 
-/// `x` and `values` as one array, the latter behind along an axis; without an axis both flattened. Element types are promoted.
-/// Linear. (numpy.append; concat of a list joins several at once, and in linear time.)
+/// `x` and `values` as one array, the latter behind along an axis; without an axis both flattened. Element types are
+/// promoted. Linear. (numpy.append; concat of a list joins several at once, and in linear time.)
 template <expression E, expression V>
 [[nodiscard]] auto append(const E& x, const V& values, int axis) {
     return concat(std::make_tuple(x, values), axis);
@@ -62537,9 +63090,9 @@ template <expression E, scalar_value V>
     return concat(std::make_tuple(ravel(x), full(shape<1>{1}, detail::convert_number<T>(value), device_t<E>{})));
 }
 
-/// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the end); without
-/// an axis flattened, with values of rank 0 or 1. Values of x's rank are rows one after another along their axis 0, others are
-/// broadcast to one. Linear. Throws index_error for a position out of range. (numpy.insert.)
+/// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the
+/// end); without an axis flattened, with values of rank 0 or 1. Values of x's rank are rows one after another along
+/// their axis 0, others are broadcast to one. Linear. Throws index_error for a position out of range. (numpy.insert.)
 template <expression E, operand V>
 [[nodiscard]] auto insert(const E& x, index_t at, const V& values, int axis) {
     using T = typename E::value_type;
@@ -62567,8 +63120,8 @@ template <expression E, operand V>
         }
     }
 }
-/// The same in front of several positions of x, an array of integers or integers in braces, in their order where they are the same;
-/// values are broadcast to one row for each of them.
+/// The same in front of several positions of x, an array of integers or integers in braces, in their order where they
+/// are the same; values are broadcast to one row for each of them.
 template <expression E, expression I, operand V>
     requires(rank_v<I> > 0)
 [[nodiscard]] auto insert(const E& x, const I& positions, const V& values, int axis) {
@@ -62620,9 +63173,9 @@ template <expression E, int N, operand V>
     return insert(x, index_array(positions), values);
 }
 
-/// `x` without the rows at some positions of an axis, an array of integers, integers in braces, or one (negative ones counted
-/// from the end); without an axis flattened. Throws index_error for a position out of range. (numpy.delete, whose name C++ has
-/// taken.)
+/// `x` without the rows at some positions of an axis, an array of integers, integers in braces, or one (negative ones
+/// counted from the end); without an axis flattened. Throws index_error for a position out of range. (numpy.delete,
+/// whose name C++ has taken.)
 template <expression E, expression I>
 [[nodiscard]] auto erase(const E& x, const I& positions, int axis) {
     const auto a = evaluate(x);
@@ -62669,8 +63222,8 @@ template <expression E, int N>
     return erase(x, index_array(positions));
 }
 
-/// A vector without the zeros at its ends: at the front for an "f" in `where`, at the back for a "b". A view. How many there
-/// are is known at run time only: under vmap all members must share `x` (value_error). (numpy.trim_zeros.)
+/// A vector without the zeros at its ends: at the front for an "f" in `where`, at the back for a "b". A view. How many
+/// there are is known at run time only: under vmap all members must share `x` (value_error). (numpy.trim_zeros.)
 template <expression E>
 auto trim_zeros(const E& x, const char* where = "fb") {
     static_assert(E::rank == 1, "ricci: trim_zeros takes an array of rank 1");
@@ -62887,8 +63440,8 @@ namespace fft {
 /// The discrete Fourier transform along an axis: y[k] is the sum over j of x[j] e^(-2 pi i j k / n). Complex; integers
 /// and bools as double, 16 bits as float. Any length; lines are cut or filled up with zeros to `n`. Throws value_error
 /// for n < 1 (an axis without elements among them), index_error for an axis out of range. Linear and symmetric: its
-/// transpose is itself. The error grows with log n. As NumPy's, n, axis and norm may follow x: fft(x, 8, 0). (numpy.fft.fft,
-/// torch.fft.fft.)
+/// transpose is itself. The error grows with log n. As NumPy's, n, axis and norm may follow x: fft(x, 8, 0).
+/// (numpy.fft.fft, torch.fft.fft.)
 template <expression E>
 auto fft(const E& x, const options& o = {}) {
     detail::want_axes<E>();
@@ -63008,11 +63561,12 @@ auto end_weights(index_t n, T first, T last, int axis) {
     return beside_axis<A::rank>(w, axis);
 }
 
-/// The transforms of types 1 to 4 without scale. A sine transform of type 2 is the cosine transform of x with the signs of every
-/// other element changed, in reverse; that of type 3 is its transpose; of type 4 it is both at once.
+/// The transforms of types 1 to 4 without scale. A sine transform of type 2 is the cosine transform of x with the signs
+/// of every other element changed, in reverse; that of type 3 is its transpose; of type 4 it is both at once.
 ///
-/// Type 2 by a Fourier transform of the same length (Makhoul, A fast cosine transform in one and two dimensions, IEEE Transactions
-/// on Acoustics, Speech, and Signal Processing 28, 1980): of the even elements and then the odd ones from the last on.
+/// Type 2 by a Fourier transform of the same length (Makhoul, A fast cosine transform in one and two dimensions, IEEE
+/// Transactions on Acoustics, Speech, and Signal Processing 28, 1980): of the even elements and then the odd ones from
+/// the last on.
 template <bool Sine, class A>
 A second_trigonometric(const A& x, int axis) {
     using T = typename A::value_type;
@@ -63301,8 +63855,8 @@ auto fft_many_to_real(const E& x, const Options& o, bool inverse, const char* wh
 
 namespace fft {
 
-// Transforms told lengths, axes and norm one after the other, as NumPy's are. Lengths in braces want the axes, too: g++ takes
-// {.axes = {1}} for such a list.
+// Transforms told lengths, axes and norm one after the other, as NumPy's are. Lengths in braces want the axes, too: g++
+// takes {.axes = {1}} for such a list.
 #define RICCI_FFT_LENGTHS_IN_ORDER(function, options)                                                  \
     template <expression E, int N>                                                                     \
     auto function(const E& x, const shape<N>& s, const detail::short_list<int>& axes = options().axes, \
@@ -63316,9 +63870,9 @@ namespace fft {
                   detail::named_norm norm = backward) {                                                \
         return function(x, detail::to_shape(s), axes, norm);                                           \
     }
-/// fft along several axes: {.s = {8, 8}, .axes = {0, 1}}, by default all. Throws value_error for lengths below 1 or as many
-/// of them as there are not axes, index_error for an axis out of range or named twice. Derivatives as fft's. As NumPy's, s,
-/// axes and norm may follow x: fftn(x, {8, 8}, {0, 1}), irfftn(rfftn(x), x.shape()). (numpy.fft.fftn.)
+/// fft along several axes: {.s = {8, 8}, .axes = {0, 1}}, by default all. Throws value_error for lengths below 1 or as
+/// many of them as there are not axes, index_error for an axis out of range or named twice. Derivatives as fft's. As
+/// NumPy's, s, axes and norm may follow x: fftn(x, {8, 8}, {0, 1}), irfftn(rfftn(x), x.shape()). (numpy.fft.fftn.)
 template <expression E>
 auto fftn(const E& x, const options_nd& o = {}) {
     return detail::fft_many(x, o, false, "fftn");
@@ -63454,8 +64008,8 @@ void import_wisdom(const std::string& text) {
 
 namespace ricci {
 
-/// What unfold and fold take, with torch's meanings: how far windows are apart, the zeros around the picture, and how far a
-/// window's elements are apart.
+/// What unfold and fold take, with torch's meanings: how far windows are apart, the zeros around the picture, and how
+/// far a window's elements are apart.
 struct unfolding_options {
     detail::no_position by_name = {};
     each_axis<2> stride = 1, padding = 0, dilation = 1;
@@ -63463,7 +64017,8 @@ struct unfolding_options {
 
 namespace detail {
 
-/// The windows of the last two axes of pictures that have their margin: axes for a window's elements, then for the windows.
+/// The windows of the last two axes of pictures that have their margin: axes for a window's elements, then for the
+/// windows.
 template <int R>
 view_spec<R, R + 2> windows_of(const shape<R>& from, const each_axis<2>& window, const unfolding_options& options,
                                const char* who) {
@@ -63486,9 +64041,9 @@ inline void require_margin(const unfolding_options& options, const char* who) {
 
 }  // namespace detail
 
-/// The windows of pictures, (..., channels, height, width), as columns: (..., channels h w, windows) for windows of h x w elements,
-/// row by row; unfold(images, 3), unfold(images, {3, 2}, {.stride = 2, .padding = 1}). Linear; `fold` is its transpose. Throws
-/// value_error for a window that does not fit. (torch.nn.functional.unfold.)
+/// The windows of pictures, (..., channels, height, width), as columns: (..., channels h w, windows) for windows of h x
+/// w elements, row by row; unfold(images, 3), unfold(images, {3, 2}, {.stride = 2, .padding = 1}). Linear; `fold` is
+/// its transpose. Throws value_error for a window that does not fit. (torch.nn.functional.unfold.)
 template <expression E>
 auto unfold(const E& x, each_axis<2> window, const unfolding_options& options = {}) {
     constexpr int R = E::rank;
@@ -63504,10 +64059,10 @@ auto unfold(const E& x, each_axis<2> window, const unfolding_options& options = 
     columns[R - 2] = spec.extents[R] * spec.extents[R + 1];
     return detail::unshared(reshape(detail::view_of(a, spec), columns));
 }
-/// Pictures of the given height and width as the sums of windows, which are columns: fold(columns, {6, 5}, 3, {.padding = 1}).
-/// Linear; fold(unfold(x, ...), ...) is x times the number of windows that show each element. 16 bits are added in float. Throws
-/// shape_error where the columns are not those of such pictures' windows, value_error for a window that does not fit.
-/// (torch.nn.functional.fold.)
+/// Pictures of the given height and width as the sums of windows, which are columns: fold(columns, {6, 5}, 3, {.padding
+/// = 1}). Linear; fold(unfold(x, ...), ...) is x times the number of windows that show each element. 16 bits are added
+/// in float. Throws shape_error where the columns are not those of such pictures' windows, value_error for a window
+/// that does not fit. (torch.nn.functional.fold.)
 template <expression E>
 auto fold(const E& columns, each_axis<2> size, each_axis<2> window, const unfolding_options& options = {}) {
     constexpr int R = E::rank + 1;
@@ -63542,15 +64097,15 @@ auto fold(const E& columns, each_axis<2> size, each_axis<2> window, const unfold
 
 }  // namespace ricci
 // ---- ricci/ops/grid.hpp
-// Arrays of other arrays' shapes, values and products of their axes: zeros_like and its kin, full of an array without axes,
-// meshgrid, indices, choose, cartesian_prod, combinations, ix_, one_hot, block_diag, kron.
+// Arrays of other arrays' shapes, values and products of their axes: zeros_like and its kin, full of an array without
+// axes, meshgrid, indices, choose, cartesian_prod, combinations, ix_, one_hot, block_diag, kron.
 
 namespace ricci {
 
 namespace detail {
 
-/// What transforms an array like x of type T is under: those of x, but without derivatives where T has none. Arrays like a variable
-/// are plain, as an optimizer's state is.
+/// What transforms an array like x of type T is under: those of x, but without derivatives where T has none. Arrays
+/// like a variable are plain, as an optimizer's state is.
 template <class T, class E>
 struct chain_like {
     static constexpr auto make() {
@@ -63621,8 +64176,9 @@ auto full(const N& n, const V& value) {
     return full(shape<1>{extent(n).value}, value);
 }
 
-/// Constants of the shape, device and (unless T is given) element type of `x`. Of an x under transforms they are of the shape
-/// of one member under vmap, without derivative, and under the same transforms: what is written to them may have both.
+/// Constants of the shape, device and (unless T is given) element type of `x`. Of an x under transforms they are of the
+/// shape of one member under vmap, without derivative, and under the same transforms: what is written to them may have
+/// both.
 template <class T = void, expression E, detail::fills<detail::element_like<T, E>> V = detail::element_like<T, E>>
 auto full_like(const E& x, const V& value) {
     using U = detail::element_like<T, E>;
@@ -63643,12 +64199,13 @@ auto empty_like(const E& x) {
     return detail::lift(typename detail::chain_like<U, E>::type{}, empty<U>(x.shape(), device_t<E>{}));
 }
 
-/// How meshgrid orders the axes of its results: x first (matrix columns are x, NumPy's default), or as the arguments are.
+/// How meshgrid orders the axes of its results: x first (matrix columns are x, NumPy's default), or as the arguments
+/// are.
 enum class indexing { xy, ij };
 
-/// The coordinates of a grid's points: of vectors of lengths n1, n2, ... as many arrays, each holding one vector's elements along
-/// its axis and repeating them along the others, as a std::tuple of views, read-only ones of plain arrays: clone() can be
-/// written to. Shape (n1, n2, ...) with indexing::ij; with xy the first two axes are exchanged.
+/// The coordinates of a grid's points: of vectors of lengths n1, n2, ... as many arrays, each holding one vector's
+/// elements along its axis and repeating them along the others, as a std::tuple of views, read-only ones of plain
+/// arrays: clone() can be written to. Shape (n1, n2, ...) with indexing::ij; with xy the first two axes are exchanged.
 template <expression... E>
 auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
     constexpr int R = sizeof...(E);
@@ -63716,8 +64273,8 @@ auto chosen(const K& k, index_t from, const First& first, const Second& second, 
 
 }  // namespace detail
 
-/// The elements, place by place, of the choice that k, an array of integers, has the number of: choose(k, rc::tuple(x, y, 0.0)); all
-/// broadcast. A fused map. Throws index_error for a number that none has. (numpy.choose.)
+/// The elements, place by place, of the choice that k, an array of integers, has the number of: choose(k, rc::tuple(x,
+/// y, 0.0)); all broadcast. A fused map. Throws index_error for a number that none has. (numpy.choose.)
 template <expression K, operand... Choices>
 auto choose(const K& k, const std::tuple<Choices...>& choices) {
     static_assert(std::is_integral_v<typename K::value_type>,
@@ -63728,8 +64285,8 @@ auto choose(const K& k, const std::tuple<Choices...>& choices) {
     return std::apply([&](const auto&... c) { return detail::chosen(numbers, 0, c...); }, choices);
 }
 
-/// All tuples of an element of each vector, one a row, in the order of nested loops over them: n1 n2 ... x vectors. Of one
-/// vector it is a column. (torch.cartesian_prod, which gives one vector back.)
+/// All tuples of an element of each vector, one a row, in the order of nested loops over them: n1 n2 ... x vectors. Of
+/// one vector it is a column. (torch.cartesian_prod, which gives one vector back.)
 template <expression... E>
 auto cartesian_prod(const E&... vectors) {
     static_assert(sizeof...(E) > 0 && ((E::rank == 1) && ...), "ricci: cartesian_prod takes vectors");
@@ -63738,9 +64295,9 @@ auto cartesian_prod(const E&... vectors) {
         [](const auto&... along) { return stack(std::make_tuple(evaluate(detail::as_type<T>(ravel(along)))...), 1); },
         meshgrid(std::make_tuple(vectors...), indexing::ij));
 }
-/// All choices of `r` elements of a vector, one a row, in lexicographic order of their positions; with repetition those in which an
-/// element may stand several times. Throws value_error for a negative number, shape_error for more rows than can be counted.
-/// (torch.combinations, itertools.combinations.)
+/// All choices of `r` elements of a vector, one a row, in lexicographic order of their positions; with repetition those
+/// in which an element may stand several times. Throws value_error for a negative number, shape_error for more rows
+/// than can be counted. (torch.combinations, itertools.combinations.)
 template <expression E>
 auto combinations(const E& vector, index_t r = 2, detail::yes_or_no with_replacement = false) {
     static_assert(E::rank == 1, "ricci: combinations takes a vector");
@@ -63751,8 +64308,8 @@ auto combinations(const E& vector, index_t r = 2, detail::yes_or_no with_replace
     return take(v, at.to(device_t<E>{}), 0);
 }
 
-/// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these rows at
-/// all of these columns. Masks, of rank 1, stand for the positions at which they are true. (numpy.ix_.)
+/// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these
+/// rows at all of these columns. Masks, of rank 1, stand for the positions at which they are true. (numpy.ix_.)
 template <expression... E>
 auto ix_(const E&... positions) {
     constexpr int R = sizeof...(E);
@@ -63773,8 +64330,8 @@ auto ix_(const E&... positions) {
     }(std::make_integer_sequence<int, R>{});
 }
 
-/// A new last axis with 1 at each number's place and 0 elsewhere, of `classes` elements; zeros for a number that is none.
-/// A fused map, 64-bit integers unless T is given. Throws value_error for a negative number of classes.
+/// A new last axis with 1 at each number's place and 0 elsewhere, of `classes` elements; zeros for a number that is
+/// none. A fused map, 64-bit integers unless T is given. Throws value_error for a negative number of classes.
 /// (torch.nn.functional.one_hot, jax.nn.one_hot.)
 template <element T = std::int64_t, expression E>
 auto one_hot(const E& numbers, index_t classes) {
@@ -63804,8 +64361,8 @@ auto block_diag(const First& first, const E&... matrices) {
     return concat(rows, 0);
 }
 
-/// Kronecker's product: each element of `a` times the whole of `b`, in its place. The lesser rank gets axes of extent 1 in
-/// front; numbers multiply. Shape: extent by extent the product of both.
+/// Kronecker's product: each element of `a` times the whole of `b`, in its place. The lesser rank gets axes of extent 1
+/// in front; numbers multiply. Shape: extent by extent the product of both.
 template <operand A, operand B>
     requires(expression<A> || expression<B>)
 auto kron(const A& a, const B& b) {
@@ -63836,13 +64393,14 @@ auto kron(const A& a, const B& b) {
 // Pictures of another size: adaptive pooling, interpolate, pixel_shuffle and its inverse.
 
 // ---- ricci/ops/pooling.hpp
-// The largest and the mean of windows of pictures: max_pool1d, avg_pool1d, max_unpool1d and those over two and three axes.
+// The largest and the mean of windows of pictures: max_pool1d, avg_pool1d, max_unpool1d and those over two and three
+// axes.
 
 namespace ricci {
 
-/// What max_pool takes, with torch's meanings: how far windows are apart, their size where it is 0; the elements around the
-/// picture, at most half of a window; how far a window's elements are apart; and whether there is a last window that leaves the
-/// picture, of which it begins inside or in the margin before it.
+/// What max_pool takes, with torch's meanings: how far windows are apart, their size where it is 0; the elements around
+/// the picture, at most half of a window; how far a window's elements are apart; and whether there is a last window
+/// that leaves the picture, of which it begins inside or in the margin before it.
 template <int R>
 struct pooling_options {
     detail::no_position by_name = {};
@@ -63897,8 +64455,9 @@ std::array<pooling_axis, R> pooling_axes(const A& x, const each_axis<R>& window,
     }(std::make_index_sequence<R>{});
 }
 
-/// join(window's elements) along the last R axes, one axis after the other: k elements in k - 1 fused passes over slices, which
-/// vectorize, where windows as axes of their own are too short to. What is outside of the picture is `around`.
+/// join(window's elements) along the last R axes, one axis after the other: k elements in k - 1 fused passes over
+/// slices, which vectorize, where windows as axes of their own are too short to. What is outside of the picture is
+/// `around`.
 template <int R, class A, class Join>
 auto pooled(const A& given, const std::array<pooling_axis, R>& axes, typename A::value_type around, const Join& join) {
     margin margins[A::rank];
@@ -63963,8 +64522,8 @@ auto avg_pool(const E& x, const each_axis<R>& window, const averaging_options<R>
     });
 }
 
-/// The places of the largest elements of windows, counted in row-major order in the last R axes: of several the first one's, of
-/// several NaN the last one's. One axis after the other, the last one first.
+/// The places of the largest elements of windows, counted in row-major order in the last R axes: of several the first
+/// one's, of several NaN the last one's. One axis after the other, the last one first.
 template <int R, class A>
 auto places_of_largest(const A& given, const std::array<pooling_axis, R>& axes) {
     using T = typename A::value_type;
@@ -64052,10 +64611,10 @@ each_axis<R> unpooled_extents(const E& x, const each_axis<R>& window, const pool
 
 }  // namespace detail
 
-/// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1, .padding = 1,
-/// .dilation = 2, .ceil_mode = true}; windows that would leave the picture are left out without the last of these. Where several
-/// are largest, the derivative is shared as `maximum` shares it. Throws value_error for a window that does not fit.
-/// (torch's max_pool1d; max_pool2d over the last two axes, windows 3 or {3, 2}; max_pool3d.)
+/// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1,
+/// .padding = 1, .dilation = 2, .ceil_mode = true}; windows that would leave the picture are left out without the last
+/// of these. Where several are largest, the derivative is shared as `maximum` shares it. Throws value_error for a
+/// window that does not fit. (torch's max_pool1d; max_pool2d over the last two axes, windows 3 or {3, 2}; max_pool3d.)
 template <expression E>
 auto max_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
     return detail::max_pool<1>(x, window, options, "max_pool1d");
@@ -64068,8 +64627,8 @@ template <expression E>
 auto max_pool3d(const E& x, each_axis<3> window, const pooling_options<3>& options = {}) {
     return detail::max_pool<3>(x, window, options, "max_pool3d");
 }
-/// The mean of each window, zeros of the margin counted unless {.count_include_pad = false}, otherwise as max_pool1d; integers give
-/// double. Linear. (torch's avg_pool1d, avg_pool2d and avg_pool3d.)
+/// The mean of each window, zeros of the margin counted unless {.count_include_pad = false}, otherwise as max_pool1d;
+/// integers give double. Linear. (torch's avg_pool1d, avg_pool2d and avg_pool3d.)
 template <expression E>
 auto avg_pool1d(const E& x, each_axis<1> window, const averaging_options<1>& options = {}) {
     return detail::avg_pool<1>(x, window, options, "avg_pool1d");
@@ -64083,9 +64642,9 @@ auto avg_pool3d(const E& x, each_axis<3> window, const averaging_options<3>& opt
     return detail::avg_pool<3>(x, window, options, "avg_pool3d");
 }
 
-/// The same as max_pool1d with where the largest elements are, .values and .indices, counted in row-major order in the last axis (or
-/// two or three): for max_unpool1d. Of several that are largest the first one's, which alone has the derivative.
-/// (torch's max_pool1d with return_indices=True.)
+/// The same as max_pool1d with where the largest elements are, .values and .indices, counted in row-major order in the
+/// last axis (or two or three): for max_unpool1d. Of several that are largest the first one's, which alone has the
+/// derivative. (torch's max_pool1d with return_indices=True.)
 template <expression E>
 auto max_pool1d_with_indices(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
     return detail::max_pool_with_indices<1>(x, window, options, "max_pool1d_with_indices");
@@ -64098,9 +64657,9 @@ template <expression E>
 auto max_pool3d_with_indices(const E& x, each_axis<3> window, const pooling_options<3>& options = {}) {
     return detail::max_pool_with_indices<3>(x, window, options, "max_pool3d_with_indices");
 }
-/// The elements of x at the places that max_pool1d_with_indices gave, among zeros, in an array of the extents that windows of such
-/// a size with these options lay on, or of given ones: of elements that go to one place one is left. Throws index_error for a place
-/// outside of it. Linear in x. (torch's max_unpool1d, max_unpool2d and max_unpool3d.)
+/// The elements of x at the places that max_pool1d_with_indices gave, among zeros, in an array of the extents that
+/// windows of such a size with these options lay on, or of given ones: of elements that go to one place one is left.
+/// Throws index_error for a place outside of it. Linear in x. (torch's max_unpool1d, max_unpool2d and max_unpool3d.)
 template <expression E, expression I>
 auto max_unpool1d(const E& x, const I& indices, each_axis<1> window, const pooling_options<1>& options = {}) {
     return detail::max_unpool<1>(x, indices, detail::unpooled_extents<1>(x, window, options), "max_unpool1d");
@@ -64139,13 +64698,14 @@ constexpr bool has_tap_sums() {
     else return false;
 }
 
-/// Results (channels, places) of pictures (channels, elements): the sum over all choices of one tap for each of R axes of the
-/// product of these taps' weights, (taps, places) for each axis (all 1 unless Weighted), times the element where they lie. The
-/// taps' places along each axis, (taps, places), below 0 outside of the picture, come last. Batch axes in front of all
-/// broadcast.
+/// Results (channels, places) of pictures (channels, elements): the sum over all choices of one tap for each of R axes
+/// of the product of these taps' weights, (taps, places) for each axis (all 1 unless Weighted), times the element where
+/// they lie. The taps' places along each axis, (taps, places), below 0 outside of the picture, come last. Batch axes in
+/// front of all broadcast.
 ///
-/// The sum of results' adjoint times results is linear in that, the pictures and each axis' weights, which are slots 0, 1 and
-/// 2 ...: the op computes the Slot-th, or its adjoint, from the others in turn, and its own adjoints are such ops.
+/// The sum of results' adjoint times results is linear in that, the pictures and each axis' weights, which are slots 0,
+/// 1 and 2 ...: the op computes the Slot-th, or its adjoint, from the others in turn, and its own adjoints are such
+/// ops.
 template <int R, int Taps, bool Weighted, int Batch, int Slot>
 struct tap_sum_op : opaque_op {
     static constexpr const char* name = Slot == 0   ? "sum over taps"
@@ -64277,8 +64837,8 @@ struct tap_sum_op : opaque_op {
 
 namespace ricci {
 
-/// How interpolate makes elements between others: the one that begins at or before them, the nearest one, straight lines or cubic
-/// polynomials through them, the means of what lies below.
+/// How interpolate makes elements between others: the one that begins at or before them, the nearest one, straight
+/// lines or cubic polynomials through them, the means of what lies below.
 enum class interpolation { nearest, nearest_exact, linear, cubic, area };
 
 namespace detail {
@@ -64312,8 +64872,8 @@ auto weighted_takes(const A& x, int axis, index_t m, int taps, const At& at, con
     for (int k = 2; k < taps; k += 2) y = A(evaluate(y + pair(k)));
     return y;
 }
-/// Whether all of the last N axes are better resized at once, by sums over taps: not where these would be found for few pictures,
-/// nor for more elements than there were, which passes over whole rows make faster.
+/// Whether all of the last N axes are better resized at once, by sums over taps: not where these would be found for few
+/// pictures, nor for more elements than there were, which passes over whole rows make faster.
 template <int N, class A>
 bool prefers_tap_sums(const A& x, const index_t* sizes) {
     if constexpr (!has_tap_sums<device_t<A>, typename A::value_type>()) return false;
@@ -64327,8 +64887,8 @@ bool prefers_tap_sums(const A& x, const index_t* sizes) {
         return elements > 0 && 2 * places <= elements && x.size() / elements >= many;
     }
 }
-/// Those axes resized to the given sizes: for element i along axis d the sum over k < Taps of weight(d, i, k), 1 unless Weighted,
-/// times the element at(d, i, k), which is none below 0.
+/// Those axes resized to the given sizes: for element i along axis d the sum over k < Taps of weight(d, i, k), 1 unless
+/// Weighted, times the element at(d, i, k), which is none below 0.
 template <int N, int Taps, bool Weighted, class A, class At, class Weight>
 A sums_over_axes_taps(const A& x, const index_t* sizes, const At& at, const Weight& weight) {
     using T = typename A::value_type;
@@ -64557,9 +65117,10 @@ auto interpolated(const E& x, const index_t* sizes, bool align_corners) {
 
 }  // namespace detail
 
-/// The means of as many windows as are wanted of the last axis, whatever its extent: window i of m of n elements goes from i n / m,
-/// rounded down, to (i + 1) n / m, rounded up; adaptive_avg_pool2d of the last two axes, {7, 7} or 7. Integers give double. Linear.
-/// Throws value_error for no elements or none wanted. (torch's adaptive_avg_pool1d, 2d and 3d.)
+/// The means of as many windows as are wanted of the last axis, whatever its extent: window i of m of n elements goes
+/// from i n / m, rounded down, to (i + 1) n / m, rounded up; adaptive_avg_pool2d of the last two axes, {7, 7} or 7.
+/// Integers give double. Linear. Throws value_error for no elements or none wanted. (torch's adaptive_avg_pool1d, 2d
+/// and 3d.)
 template <expression E>
 auto adaptive_avg_pool1d(const E& x, each_axis<1> size) {
     return detail::adaptive_avg_pool<1>(x, size.of, "adaptive_avg_pool1d");
@@ -64572,8 +65133,8 @@ template <expression E>
 auto adaptive_avg_pool3d(const E& x, each_axis<3> size) {
     return detail::adaptive_avg_pool<3>(x, size.of, "adaptive_avg_pool3d");
 }
-/// The largest elements of these windows; NaN where there is one. Where several are largest, they share the derivative evenly.
-/// (Where windows differ in length, one of the shorter that holds -inf alone loses a part of it.)
+/// The largest elements of these windows; NaN where there is one. Where several are largest, they share the derivative
+/// evenly. (Where windows differ in length, one of the shorter that holds -inf alone loses a part of it.)
 template <expression E>
 auto adaptive_max_pool1d(const E& x, each_axis<1> size) {
     return detail::adaptive_max_pool<1>(x, size.of, "adaptive_max_pool1d");
@@ -64587,11 +65148,12 @@ auto adaptive_max_pool3d(const E& x, each_axis<3> size) {
     return detail::adaptive_max_pool<3>(x, size.of, "adaptive_max_pool3d");
 }
 
-/// The last axes with other extents, interpolate<interpolation::linear>(images, {64, 64}): axis after axis, by `nearest` unless
-/// another way is named (torch's "bilinear" and "bicubic" are linear and cubic along each of two axes). Element i of m lies at
-/// (i + 1/2) n / m - 1/2 of n elements; with align_corners, of lines and polynomials alone, at i (n - 1) / (m - 1). Nothing is
-/// smoothed where pictures become smaller, save by area. Integers stay so where elements are taken as they are, else give double.
-/// Linear. Throws value_error for no elements or none wanted. (torch's interpolate.)
+/// The last axes with other extents, interpolate<interpolation::linear>(images, {64, 64}): axis after axis, by
+/// `nearest` unless another way is named (torch's "bilinear" and "bicubic" are linear and cubic along each of two
+/// axes). Element i of m lies at (i + 1/2) n / m - 1/2 of n elements; with align_corners, of lines and polynomials
+/// alone, at i (n - 1) / (m - 1). Nothing is smoothed where pictures become smaller, save by area. Integers stay so
+/// where elements are taken as they are, else give double. Linear. Throws value_error for no elements or none wanted.
+/// (torch's interpolate.)
 template <interpolation Mode = interpolation::nearest, expression E, int N>
 auto interpolate(const E& x, const extent (&sizes)[N], detail::yes_or_no align_corners = false) {
     index_t wanted[N];
@@ -64601,9 +65163,9 @@ auto interpolate(const E& x, const extent (&sizes)[N], detail::yes_or_no align_c
     return detail::interpolated<Mode, N>(x, wanted, align_corners);
 }
 
-/// Channels as parts of pictures `factor` times as large: (..., c f f, h, w) to (..., c, h f, w f), where channel (k f + i) f + j
-/// becomes element (i, j) of each place's f x f elements of channel k. Throws shape_error unless the channels divide.
-/// (torch's pixel_shuffle.)
+/// Channels as parts of pictures `factor` times as large: (..., c f f, h, w) to (..., c, h f, w f), where channel (k f
+/// + i) f + j becomes element (i, j) of each place's f x f elements of channel k. Throws shape_error unless the
+/// channels divide. (torch's pixel_shuffle.)
 template <expression E, std::integral F>
 auto pixel_shuffle(const E& x, F factor) {
     constexpr int R = E::rank;
@@ -64627,7 +65189,8 @@ auto pixel_shuffle(const E& x, F factor) {
     for (int d = 0; d < 4; ++d) order[R - 2 + d] = behind[d];
     return detail::unshared(reshape(permute(reshape(a, parts), order), whole));
 }
-/// The inverse of pixel_shuffle: (..., c, h f, w f) to (..., c f f, h, w). Throws shape_error unless height and width divide.
+/// The inverse of pixel_shuffle: (..., c, h f, w f) to (..., c f f, h, w). Throws shape_error unless height and width
+/// divide.
 template <expression E, std::integral F>
 auto pixel_unshuffle(const E& x, F factor) {
     constexpr int R = E::rank;
@@ -64655,8 +65218,8 @@ auto pixel_unshuffle(const E& x, F factor) {
 
 namespace ricci {
 
-/// What grid_sample takes: what lies around a picture, zeros (constant), its edge (replicate) or its mirror image (reflect); and
-/// whether -1 and 1 are the centres of the outer elements, or the edges of the picture.
+/// What grid_sample takes: what lies around a picture, zeros (constant), its edge (replicate) or its mirror image
+/// (reflect); and whether -1 and 1 are the centres of the outer elements, or the edges of the picture.
 struct sampling_options {
     pad_mode padding = pad_mode::constant;
     bool align_corners = false;
@@ -64685,8 +65248,8 @@ auto shown_in_axis(const C& c, index_t n, const sampling_options& options) {
 constexpr int taps_by(interpolation mode) {
     return mode == interpolation::cubic ? 4 : mode == interpolation::linear ? 2 : 1;
 }
-/// The coefficients, constant ones first, of the polynomials in the distance from the element before a place that are the
-/// weights of its taps.
+/// The coefficients, constant ones first, of the polynomials in the distance from the element before a place that are
+/// the weights of its taps.
 template <interpolation Mode>
 constexpr auto tap_polynomials() {
     if constexpr (Mode == interpolation::linear) {
@@ -64774,8 +65337,8 @@ auto sum_over_taps(const X& x, const Axes& axes, const shape<R>& extents) {
         return y;
     }
 }
-/// Pictures x, (batch, channels, elements), of the given extents, at `count` places of each: coordinates (batch, places, axes),
-/// those of the last axis first.
+/// Pictures x, (batch, channels, elements), of the given extents, at `count` places of each: coordinates (batch,
+/// places, axes), those of the last axis first.
 template <interpolation Mode, class X, class G, int R>
 auto sampled_pictures(const X& x, const G& grid, const shape<R>& extents, const sampling_options& options) {
     const auto along = [&](int d) {
@@ -64789,13 +65352,13 @@ auto sampled_pictures(const X& x, const G& grid, const shape<R>& extents, const 
 
 }  // namespace detail
 
-/// Pictures at the places of a grid: x (batch, channels, height, width), the grid (batch, rows, columns, 2) with each place's
-/// x, -1 at the left edge and 1 at the right one, and its y; (batch, channels, rows, columns). Between elements by linear,
-/// nearest or cubic interpolation: grid_sample(x, grid), grid_sample<interpolation::cubic>(x, grid, {.padding =
-/// pad_mode::reflect}). Of lines and of solids with one axis less or more. Differentiable in both; the derivatives in a grid
-/// are those of the piece that begins at a place, and 0 of nearest. NaN in a grid counts as -1. Integers give double. Throws
-/// shape_error where batches or axes do not fit, value_error for pictures without elements, or another padding. (torch's
-/// grid_sample, whose "bilinear" is linear.)
+/// Pictures at the places of a grid: x (batch, channels, height, width), the grid (batch, rows, columns, 2) with each
+/// place's x, -1 at the left edge and 1 at the right one, and its y; (batch, channels, rows, columns). Between elements
+/// by linear, nearest or cubic interpolation: grid_sample(x, grid), grid_sample<interpolation::cubic>(x, grid,
+/// {.padding = pad_mode::reflect}). Of lines and of solids with one axis less or more. Differentiable in both; the
+/// derivatives in a grid are those of the piece that begins at a place, and 0 of nearest. NaN in a grid counts as -1.
+/// Integers give double. Throws shape_error where batches or axes do not fit, value_error for pictures without
+/// elements, or another padding. (torch's grid_sample, whose "bilinear" is linear.)
 template <interpolation Mode = interpolation::linear, expression E, expression G>
 auto grid_sample(const E& x, const G& grid, const sampling_options& options = {}) {
     constexpr int R = E::rank - 2;
@@ -64827,9 +65390,9 @@ auto grid_sample(const E& x, const G& grid, const sampling_options& options = {}
     return detail::evaluate_as<T>(reshape(detail::sampled_pictures<Mode>(flat, at, extents, options), result));
 }
 
-/// The grid, for grid_sample, at whose places a picture is seen through affine maps: theta (batch, 2, 3) takes (x, y, 1) of the
-/// result to x and y of the picture, which is of the size (batch, channels, rows, columns). Of lines and of solids
-/// (batch, 1, 2) and (batch, 3, 4). Linear. Throws shape_error where they do not fit, value_error for a size
+/// The grid, for grid_sample, at whose places a picture is seen through affine maps: theta (batch, 2, 3) takes (x, y,
+/// 1) of the result to x and y of the picture, which is of the size (batch, channels, rows, columns). Of lines and of
+/// solids (batch, 1, 2) and (batch, 3, 4). Linear. Throws shape_error where they do not fit, value_error for a size
 /// that no array has. (torch's affine_grid.)
 template <expression E, int K>
 auto affine_grid(const E& theta, const shape<K>& size, detail::yes_or_no align_corners = false) {
@@ -64978,8 +65541,9 @@ struct all_reduction {
 
 }  // namespace detail
 
-/// Whether any element is not zero (NaN is not), over all, one or several axes; false of no elements. `all(x, ...)` (the object
-/// that also names a whole axis in an index) is whether every element is, true of no elements. No derivative.
+/// Whether any element is not zero (NaN is not), over all, one or several axes; false of no elements. `all(x, ...)`
+/// (the object that also names a whole axis in an index) is whether every element is, true of no elements. No
+/// derivative.
 template <expression E, keep_option Keep = dropdims_t>
 auto any(const E& x, Keep = {}) {
     return detail::any_axes<-1, Keep>(x, nullptr);
@@ -65009,8 +65573,9 @@ auto count_nonzero(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::count_axes<N, Keep>(x, axes, "count_nonzero");
 }
 
-/// The position along an axis of the largest element, the first of equal ones; of a NaN if there is one. Without an axis, the
-/// position among all elements in row-major order. 64-bit integers; no derivative. Throws value_error for an empty axis.
+/// The position along an axis of the largest element, the first of equal ones; of a NaN if there is one. Without an
+/// axis, the position among all elements in row-major order. 64-bit integers; no derivative. Throws value_error for an
+/// empty axis.
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
 auto argmax(const E& x, Axis axis, Keep = {}) {
     return detail::arg_extremum<combine_maximum, Keep>(x, detail::axis_number(axis), "argmax");
@@ -65061,8 +65626,8 @@ auto nanargmin(const E& x, Axis... axis) {
     return detail::position_without_nan<combine_minimum>(x, "nanargmin", axis...);
 }
 
-/// The positions, one index array for each axis, among all elements in row-major order: what unravel_index takes apart. Throws
-/// index_error for an index that the shape does not have. No derivative. (numpy.ravel_multi_index.)
+/// The positions, one index array for each axis, among all elements in row-major order: what unravel_index takes apart.
+/// Throws index_error for an index that the shape does not have. No derivative. (numpy.ravel_multi_index.)
 template <expression... I, int R>
 auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents) {
     static_assert(sizeof...(I) == R && R >= 1, "ricci: ravel_multi_index needs one index array for each axis");
@@ -65099,9 +65664,9 @@ auto ravel_multi_index(const std::array<I, N>& indices, const shape<R>& extents)
     return ravel_multi_index(std::tuple_cat(indices), extents);
 }
 
-/// Positions among the elements of an array of the given shape, in row-major order as argmax(x) counts them, as one index array
-/// for each axis, in a std::array: auto [i, j] = unravel_index(argmax(x), x.shape()). Throws index_error for a position that
-/// the shape does not have. No derivative. (numpy.unravel_index.)
+/// Positions among the elements of an array of the given shape, in row-major order as argmax(x) counts them, as one
+/// index array for each axis, in a std::array: auto [i, j] = unravel_index(argmax(x), x.shape()). Throws index_error
+/// for a position that the shape does not have. No derivative. (numpy.unravel_index.)
 template <expression E, int R>
 auto unravel_index(const E& positions, const shape<R>& extents) {
     static_assert(R >= 1, "ricci: unravel_index needs a shape of rank 1 or more");
@@ -65240,7 +65805,8 @@ auto one_later(const Y& y, typename Y::value_type front) {
     return with_initial(stretch_of(y, last, 0, n - 1), last, front);
 }
 
-/// y[i] = u[i] + a[i] y[i - 1] along the last axis of a and u (..., rows, n); a[0] is not read. Its derivatives are such, too.
+/// y[i] = u[i] + a[i] y[i - 1] along the last axis of a and u (..., rows, n); a[0] is not read. Its derivatives are
+/// such, too.
 struct recurrence_op : matrix_op<recurrence_op> {
     static constexpr const char* name = "cumulative_prod";
 
@@ -65317,7 +65883,8 @@ struct recurrence_op : matrix_op<recurrence_op> {
     }
 };
 
-/// The products of the elements up to each along the last axis of x (..., rows, n); derivatives are exact where elements are 0.
+/// The products of the elements up to each along the last axis of x (..., rows, n); derivatives are exact where
+/// elements are 0.
 struct running_product_op : matrix_op<running_product_op> {
     static constexpr const char* name = "cumulative_prod";
 
@@ -65365,8 +65932,8 @@ struct cumulative_sum_op : linear_op<cumulative_sum_op<R>> {
     }
 };
 
-/// Running results of an associative map by doubling: after k steps each element joins the 2^k up to it. Every derivative is that
-/// of the map.
+/// Running results of an associative map by doubling: after k steps each element joins the 2^k up to it. Every
+/// derivative is that of the map.
 template <class A, class Join>
 A scan_by_doubling(A a, int axis, const Join& join, const char* who) {
     const index_t n = a.shape()[axis];
@@ -65435,8 +66002,8 @@ auto widths_between(const A& a, int axis) {
 
 }  // namespace detail
 
-/// The sums of the elements up to each along an axis; integers and bools as 64-bit integers, floats added in double. With
-/// `include_initial` there is a 0 in front. Derivative: running sums from the other end.
+/// The sums of the elements up to each along an axis; integers and bools as 64-bit integers, floats added in double.
+/// With `include_initial` there is a 0 in front. Derivative: running sums from the other end.
 template <expression E>
 auto cumulative_sum(const E& x, int axis, detail::yes_or_no include_initial = false) {
     const auto a = evaluate(detail::as_type<detail::sum_type<typename E::value_type>>(x));
@@ -65454,11 +66021,11 @@ auto cumulative_sum(const E& x) {
 /// cumulative_sum under NumPy's and PyTorch's name.
 template <expression E, std::integral... Axis>
 auto cumsum(const E& x, Axis... axis) {
-    return cumulative_sum(x, axis...);
+    return detail::as_called("cumsum", [&] { return cumulative_sum(x, axis...); });
 }
 
-/// The products of the elements up to each along an axis, as cumulative_sum; the first of include_initial is 1. Derivatives
-/// are exact also where elements are zero.
+/// The products of the elements up to each along an axis, as cumulative_sum; the first of include_initial is 1.
+/// Derivatives are exact also where elements are zero.
 template <expression E>
 auto cumulative_prod(const E& x, int axis, detail::yes_or_no include_initial = false) {
     const auto a = detail::readable_as<detail::sum_type<typename E::value_type>>(x);
@@ -65487,12 +66054,13 @@ auto cumulative_prod(const E& x) {
 /// cumulative_prod under NumPy's and PyTorch's name.
 template <expression E, std::integral... Axis>
 auto cumprod(const E& x, Axis... axis) {
-    return cumulative_prod(x, axis...);
+    return detail::as_called("cumprod", [&] { return cumulative_prod(x, axis...); });
 }
 
-/// The largest of the elements up to each along an axis and its position, the latest of equal ones: `auto [values, indices]`, or
-/// .values and .indices; NaN from the first NaN on, the positions then those of the latest. The derivative goes to the element at
-/// the position. Without an axis, of all elements in row-major order. (torch.cummax.)
+/// The largest of the elements up to each along an axis and its position, the latest of equal ones:
+/// `auto [values, indices]`, or .values and .indices; NaN from the first NaN on, the positions then those of the
+/// latest. The derivative goes to the element at the position. Without an axis, of all elements in row-major order.
+/// (torch.cummax.)
 template <expression E>
 auto cummax(const E& x, int axis) {
     return detail::cumulative_extremum<true>(x, axis, "cummax");
@@ -65511,8 +66079,9 @@ auto cummin(const E& x) {
     return cummin(ravel(x), 0);
 }
 
-/// The logarithms of the running sums of exp(x) along an axis, without overflow or underflow. Integers give double. Under
-/// transforms by doubling, so that every derivative is logaddexp's. Without an axis, of all elements. (torch.logcumsumexp.)
+/// The logarithms of the running sums of exp(x) along an axis, without overflow or underflow. Integers give double.
+/// Under transforms by doubling, so that every derivative is logaddexp's. Without an axis, of all elements.
+/// (torch.logcumsumexp.)
 template <expression E>
 auto logcumsumexp(const E& x, int axis) {
     const auto a = detail::readable_as<inexact_t<typename E::value_type>>(x);
@@ -65537,16 +66106,16 @@ auto logcumsumexp(const E& x) {
 /// cumsum with NaN counted as 0. (numpy.nancumsum.)
 template <expression E, std::integral... Axis>
 auto nancumsum(const E& x, Axis... axis) {
-    return cumulative_sum(where(isnan(x), 0, x), axis...);
+    return detail::as_called("nancumsum", [&] { return cumulative_sum(where(isnan(x), 0, x), axis...); });
 }
 /// cumprod with NaN counted as 1. (numpy.nancumprod.)
 template <expression E, std::integral... Axis>
 auto nancumprod(const E& x, Axis... axis) {
-    return cumulative_prod(where(isnan(x), 1, x), axis...);
+    return detail::as_called("nancumprod", [&] { return cumulative_prod(where(isnan(x), 1, x), axis...); });
 }
 
-/// The differences of successive elements along an axis, `times` times over: one element less each time. Throws value_error for
-/// a negative number. Of truth values, whether they differ.
+/// The differences of successive elements along an axis, `times` times over: one element less each time. Throws
+/// value_error for a negative number. Of truth values, whether they differ.
 template <expression E>
 auto diff(const E& x, int times = 1, int axis = -1) {
     if (times < 0) detail::raise<value_error>({"[diff] the number of times must not be negative: ", times});
@@ -65567,8 +66136,9 @@ auto ediff1d(const E& x) {
     return diff(ravel(x));
 }
 
-/// Angles along an axis with whole periods added so that none differs from the one before by more than half a period: jumps of
-/// less than `discontinuity` (half a period, if that is more) stay. Integers give double. Derivative 1. (numpy.unwrap.)
+/// Angles along an axis with whole periods added so that none differs from the one before by more than half a period:
+/// jumps of less than `discontinuity` (half a period, if that is more) stay. Integers give double. Derivative 1.
+/// (numpy.unwrap.)
 template <expression E>
 auto unwrap(const E& x, int axis = -1, double period = 6.283185307179586, double discontinuity = 0) {
     using T = inexact_t<typename E::value_type>;
@@ -65591,7 +66161,8 @@ auto trapezoid(const E& y, double dx = 1, int axis = -1) {
     const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
     return sum(detail::sums_of_neighbours(a, d) * static_cast<real_t<T>>(dx / 2), d);
 }
-/// Of samples at the places `x`: of rank 1, as many as the axis has elements, or of y's shape. Throws shape_error otherwise.
+/// Of samples at the places `x`: of rank 1, as many as the axis has elements, or of y's shape. Throws shape_error
+/// otherwise.
 template <expression E, expression X>
 auto trapezoid(const E& y, const X& x, int axis = -1) {
     using T = inexact_t<typename E::value_type>;
@@ -65686,8 +66257,9 @@ auto argsort(const E& x, int axis = -1, detail::yes_or_no descending = false) {
     return detail::sorted_positions(evaluate(x), detail::normalize_axis(axis, E::rank, "argsort"), descending);
 }
 
-/// The elements along an axis, the one at `kth` where it stands in sorted order, none greater before it and none less behind
-/// it; NaN last. (numpy.partition.) Throws index_error for a place that the axis does not have, unless there are no elements.
+/// The elements along an axis, the one at `kth` where it stands in sorted order, none greater before it and none less
+/// behind it; NaN last. (numpy.partition.) Throws index_error for a place that the axis does not have, unless there are
+/// no elements.
 template <expression E>
 auto partition(const E& x, index_t kth, int axis = -1) {
     detail::check_place(x, kth, axis, "partition");
@@ -65704,8 +66276,8 @@ auto partition(const E& x, index_t kth, int axis = -1) {
         return sort(a, axis);
     }
 }
-/// Where elements in such an order come from: 64-bit integers. Of rank 1 those up to `kth` are sorted where they are an eighth of
-/// all or fewer.
+/// Where elements in such an order come from: 64-bit integers. Of rank 1 those up to `kth` are sorted where they are an
+/// eighth of all or fewer.
 template <expression E>
 auto argpartition(const E& x, index_t kth, int axis = -1) {
     detail::check_place(x, kth, axis, "argpartition");
@@ -65726,8 +66298,8 @@ auto argpartition(const E& x, index_t kth, int axis = -1) {
     }
     return argsort(a, axis);
 }
-/// The order that sorts by several keys of one length, the last one first: where it ties the one before it decides, and so on.
-/// lexsort(rc::tuple(second, first)); 64-bit integers. (numpy.lexsort.)
+/// The order that sorts by several keys of one length, the last one first: where it ties the one before it decides, and
+/// so on. lexsort(rc::tuple(second, first)); 64-bit integers. (numpy.lexsort.)
 template <expression First, expression... Keys>
 auto lexsort(const std::tuple<First, Keys...>& keys) {
     static_assert(First::rank == 1 && ((Keys::rank == 1) && ...), "ricci: lexsort takes keys of rank 1");
@@ -65741,8 +66313,8 @@ auto lexsort(const std::tuple<First, Keys...>& keys) {
     return order;
 }
 
-/// The `k` largest elements along an axis (or smallest) in order, and where they come from: `auto [values, indices]`, or
-/// .values and .indices. NaN counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
+/// The `k` largest elements along an axis (or smallest) in order, and where they come from: `auto [values, indices]`,
+/// or .values and .indices. NaN counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
 template <expression E>
 auto topk(const E& x, index_t k, int axis = -1, detail::yes_or_no largest = true) {
     static_assert(E::rank >= 1, "ricci: topk needs an array of rank 1 or more");
@@ -65754,9 +66326,9 @@ auto topk(const E& x, index_t k, int axis = -1, detail::yes_or_no largest = true
     return detail::selected(take_along_axis(a, at, d), at);
 }
 
-/// The `k`th smallest element along an axis, the first for k = 1, and where it comes from, the earliest first of equal ones: `auto
-/// [values, indices]`, or .values and .indices. NaN counts as greater than all. The derivative goes to the position. Throws
-/// value_error unless 1 <= k <= the axis. (torch.kthvalue.)
+/// The `k`th smallest element along an axis, the first for k = 1, and where it comes from, the earliest first of equal
+/// ones: `auto [values, indices]`, or .values and .indices. NaN counts as greater than all. The derivative goes to the
+/// position. Throws value_error unless 1 <= k <= the axis. (torch.kthvalue.)
 template <expression E, keep_option Keep = dropdims_t>
 auto kthvalue(const E& x, index_t k, int axis = -1, Keep = {}) {
     static_assert(E::rank >= 1, "ricci: kthvalue needs an array of rank 1 or more");
@@ -65831,15 +66403,15 @@ index_t numbers_end(const X& numbers, const char* who) {
 
 }  // namespace detail
 
-/// The distinct elements in ascending order, each NaN by itself. How many there are is known at run time only: under vmap all
-/// members must share `x` (value_error); no derivative.
+/// The distinct elements in ascending order, each NaN by itself. How many there are is known at run time only: under
+/// vmap all members must share `x` (value_error); no derivative.
 template <expression E>
 auto unique_values(const E& x) {
     const auto sorted = sort(detail::flat_values(x, "unique_values"));
     return compress(detail::first_of_runs(sorted), sorted, 0);
 }
-/// What unique_counts, unique_inverse and unique_all give, with the array API's names: for bindings, std::get and std::tie as
-/// tuples are.
+/// What unique_counts, unique_inverse and unique_all give, with the array API's names: for bindings, std::get and
+/// std::tie as tuples are.
 template <class Values, class Counts>
 struct unique_counts_result {
     using ricci_named = void;
@@ -65913,8 +66485,8 @@ auto unique_inverse(const E& x) {
     return detail::named<unique_inverse_result>(
         detail::make_pack(compress(first, sorted, 0), detail::run_numbers(first, order, x.shape())));
 }
-/// The distinct elements, where each occurs first among all in row-major order, which of them each element of `x` is, and how
-/// often each occurs: .values, .indices, .inverse_indices and .counts.
+/// The distinct elements, where each occurs first among all in row-major order, which of them each element of `x` is,
+/// and how often each occurs: .values, .indices, .inverse_indices and .counts.
 template <expression E>
 auto unique_all(const E& x) {
     const auto flat = detail::flat_values(x, "unique_all");
@@ -65926,8 +66498,9 @@ auto unique_all(const E& x) {
                                                               detail::run_lengths(first)));
 }
 
-/// The elements in their order, in row-major order, but of equal ones beside each other one, which of these each element of `x` is,
-/// and how many each stands for: .values, .inverse_indices and .counts. NaN equals nothing. (torch.unique_consecutive.)
+/// The elements in their order, in row-major order, but of equal ones beside each other one, which of these each
+/// element of `x` is, and how many each stands for: .values, .inverse_indices and .counts. NaN equals nothing.
+/// (torch.unique_consecutive.)
 template <expression E>
 auto unique_consecutive(const E& x) {
     const auto flat = detail::flat_values(x, "unique_consecutive");
@@ -65937,8 +66510,8 @@ auto unique_consecutive(const E& x) {
         detail::make_pack(compress(first, flat, 0), reshape(number, x.shape()), detail::run_lengths(first)));
 }
 
-/// For each element of `x` whether it occurs in `among`, of any shape (or, with `invert`, whether it does not), in the common
-/// type. NaN occurs nowhere.
+/// For each element of `x` whether it occurs in `among`, of any shape (or, with `invert`, whether it does not), in the
+/// common type. NaN occurs nowhere.
 template <expression E, expression S>
 auto isin(const E& x, const S& among, detail::yes_or_no invert = false) {
     using T = promote_t<typename E::value_type, typename S::value_type>;
@@ -65979,8 +66552,8 @@ auto isin(const E& x, const S& among, detail::yes_or_no invert = false) {
     }
 }
 
-/// The distinct elements of both, in ascending order, in the common type. (numpy.union1d; as for the others here, the result's
-/// shape depends on the values, see unique_values.)
+/// The distinct elements of both, in ascending order, in the common type. (numpy.union1d; as for the others here, the
+/// result's shape depends on the values, see unique_values.)
 template <expression A, expression B>
 auto union1d(const A& a, const B& b) {
     return unique_values(concat(std::make_tuple(ravel(a), ravel(b)), 0));
@@ -66007,7 +66580,8 @@ auto setxor1d(const A& a, const B& b) {
 }
 
 namespace detail {
-/// The sums of the weights at each of the places below n. Weights are added one by one: floats in double, as NumPy's are.
+/// The sums of the weights at each of the places below n. Weights are added one by one: floats in double, as NumPy's
+/// are.
 template <class P, class W>
 auto sums_of_weights(const P& place, index_t n, const W& weights) {
     using T = sum_type<typename W::value_type>;
@@ -66023,9 +66597,9 @@ index_t counted_to(const X& numbers, index_t least) {
 }
 }  // namespace detail
 
-/// The sums of the weights of the elements of each of the numbers 0, 1, ... among integers of rank 1: one entry for each number up
-/// to the largest, and at least `least` of them; linear in the weights. Throws value_error for a negative number or
-/// `least`, shape_error unless there are as many weights.
+/// The sums of the weights of the elements of each of the numbers 0, 1, ... among integers of rank 1: one entry for
+/// each number up to the largest, and at least `least` of them; linear in the weights. Throws value_error for a
+/// negative number or `least`, shape_error unless there are as many weights.
 template <expression I, expression W>
 auto bincount(const I& x, const W& weights, index_t least = 0) {
     static_assert(I::rank == 1 && W::rank == 1, "ricci: bincount takes integers and weights of rank 1");
@@ -66045,8 +66619,8 @@ auto bincount(const I& x, index_t least = 0) {
     return detail::counts_of(numbers, detail::counted_to(numbers, least));
 }
 
-/// one_hot of one class more than the largest number. Under vmap all members must share `numbers`. Throws value_error for a
-/// negative number, and for none at all. (torch's one_hot.)
+/// one_hot of one class more than the largest number. Under vmap all members must share `numbers`. Throws value_error
+/// for a negative number, and for none at all. (torch's one_hot.)
 template <element T = std::int64_t, expression E>
 auto one_hot(const E& numbers) {
     static_assert(std::is_integral_v<typename E::value_type>, "ricci: one_hot takes integers");
@@ -66061,7 +66635,8 @@ auto one_hot(const E& numbers) {
 
 namespace ricci {
 
-/// What histogram and histogramdd give: the counts, or sums of weights, and the edges (an array, or a std::array of them).
+/// What histogram and histogramdd give: the counts, or sums of weights, and the edges (an array, or a std::array of
+/// them).
 template <class Counts, class Edges>
 struct histogram_result {
     using ricci_named = void;
@@ -66112,8 +66687,8 @@ auto bins_of(const char* who, const E& x, index_t bins, double low, double high)
     if (!all(index(edges, slice(1, none)) > index(edges, slice(none, -1))).item())
         raise<value_error>(
             {"[", who, "] there are not as many numbers in the range as would be edges: ", bins, " bins"});
-    // rounding may take the quotient into the bin before or behind the one whose edges hold the element; of a range so small that
-    // no number is its reciprocal, both are scaled
+    // rounding may take the quotient into the bin before or behind the one whose edges hold the element; of a range so
+    // small that no number is its reciprocal, both are scaled
     const double scale = high - low < 0x1p-900 ? 0x1p200 : 1;
     const double per_unit = static_cast<double>(bins) / ((high - low) * scale);
     const auto inside = flat >= low && flat <= high;
@@ -66187,10 +66762,10 @@ std::array<std::array<double, 2>, N> ranges_of(const std::tuple<X...>& points, c
 
 }  // namespace detail
 
-/// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and the
-/// bins + 1 edges: `auto [counts, edges]`, or .counts and .edges. Others are not counted. With weights, of x's shape, their
-/// sums instead, which are linear in them. Throws value_error unless bins > 0 and low < high, both finite, shape_error for
-/// weights of another shape. (numpy.histogram; its density is counts / (sum(counts) * diff(edges)).)
+/// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and
+/// the bins + 1 edges: `auto [counts, edges]`, or .counts and .edges. Others are not counted. With weights, of x's
+/// shape, their sums instead, which are linear in them. Throws value_error unless bins > 0 and low < high, both finite,
+/// shape_error for weights of another shape. (numpy.histogram; its density is counts / (sum(counts) * diff(edges)).)
 template <expression E, expression... W>
 auto histogram(const E& x, index_t bins, double low, double high, const W&... weights) {
     static_assert(sizeof...(W) < 2, "ricci: histogram takes one array of weights");
@@ -66212,8 +66787,8 @@ template <expression E>
 auto histogram(const E& x) {
     return histogram(x, 10);
 }
-/// In bins between given edges, of rank 1 and in ascending order, the last bin closed. Throws value_error for fewer than two, or in
-/// another order.
+/// In bins between given edges, of rank 1 and in ascending order, the last bin closed. Throws value_error for fewer
+/// than two, or in another order.
 template <expression E, expression B, expression... W>
 auto histogram(const E& x, const B& edges, const W&... weights) {
     static_assert(B::rank == 1, "ricci: histogram takes edges of rank 1");
@@ -66243,8 +66818,8 @@ auto histogram_bin_edges(const E& x, index_t bins = 10) {
     return histogram_bin_edges(x, bins, {range[0], range[1]});
 }
 
-/// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for
-/// each coordinate: .counts, and as .edges a std::array of those along each axis. As histogram in each
+/// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges,
+/// one for each coordinate: .counts, and as .edges a std::array of those along each axis. As histogram in each
 /// direction, and with weights as there, or a list of them, one for each point. (numpy.histogramdd:
 /// histogramdd(rc::tuple(x, y, z), {4, 5, 6}, {{0, 1}, {0, 1}, {-1, 1}}).)
 template <expression... X, int N, expression... W>
@@ -66311,9 +66886,9 @@ auto pivot_size(const T& x) {
     else return std::abs(x);
 }
 
-/// Solves T x = b over b, rows of `columns` numbers, by elimination with the rows exchanged where that makes the pivot larger
-/// (LAPACK's gtsv). `upper`, `main` and `lower` are T's diagonals of n - 1, n and n - 1 numbers and are overwritten. False for a
-/// singular T.
+/// Solves T x = b over b, rows of `columns` numbers, by elimination with the rows exchanged where that makes the pivot
+/// larger (LAPACK's gtsv). `upper`, `main` and `lower` are T's diagonals of n - 1, n and n - 1 numbers and are
+/// overwritten. False for a singular T.
 template <class T>
 bool solve_tridiagonal(index_t n, T* upper, T* main, T* lower, T* b, index_t columns) {
     for (index_t i = 0; i + 1 < n; ++i) {
@@ -66349,8 +66924,8 @@ bool solve_tridiagonal(index_t n, T* upper, T* main, T* lower, T* b, index_t col
     return true;
 }
 
-/// The same of `lower` and `upper` diagonals beside the main one (LAPACK's gbsv). `bands` are those diagonals, the uppermost
-/// first, of n numbers each, from their first row or column on.
+/// The same of `lower` and `upper` diagonals beside the main one (LAPACK's gbsv). `bands` are those diagonals, the
+/// uppermost first, of n numbers each, from their first row or column on.
 template <class T>
 bool solve_banded(index_t n, index_t lower, index_t upper, const T* bands, T* b, index_t columns) {
     const index_t width = 2 * lower + upper + 1;  // of a row: exchanges make it wider by `lower`
@@ -66390,9 +66965,9 @@ bool solve_banded(index_t n, index_t lower, index_t upper, const T* bands, T* b,
 namespace ricci {
 namespace detail {
 
-/// A^-1 B for A of `lower` and `upper` diagonals beside the main one. The bands (..., upper + 1 + lower, n) are A's diagonals from
-/// the uppermost on, each from its first row or column on and filled up with zeros, so that the bands of A's transpose are
-/// these in the other order.
+/// A^-1 B for A of `lower` and `upper` diagonals beside the main one. The bands (..., upper + 1 + lower, n) are A's
+/// diagonals from the uppermost on, each from its first row or column on and filled up with zeros, so that the bands of
+/// A's transpose are these in the other order.
 struct banded_op : matrix_op<banded_op> {
     static constexpr const char* name = "solve_banded";
     index_t lower, upper;
@@ -66467,11 +67042,12 @@ auto solve_bands(const banded_op& op, const A& bands, const B& b) {
 
 namespace linalg {
 
-/// The x with T x = b for the tridiagonal matrices whose main diagonals are `diagonal` (..., n), those below and above it
-/// `lower` and `upper` (..., n - 1); the leading axes of the diagonals are equal and broadcast with those of `b`: a vector
-/// (n,), or matrices (..., n, k), as in solve. On the CPU, in time n k, by elimination with partial pivoting. Throws
-/// linalg_error for a singular matrix, shape_error where extents do not fit. Elements in the common type, integers as double.
-/// Derivatives as solve's, of the diagonals alone. (scipy.linalg.solve_banded((1, 1), ...), jax.lax.linalg.tridiagonal_solve.)
+/// The x with T x = b for the tridiagonal matrices whose main diagonals are `diagonal` (..., n), those below and above
+/// it `lower` and `upper` (..., n - 1); the leading axes of the diagonals are equal and broadcast with those of `b`: a
+/// vector (n,), or matrices (..., n, k), as in solve. On the CPU, in time n k, by elimination with partial pivoting.
+/// Throws linalg_error for a singular matrix, shape_error where extents do not fit. Elements in the common type,
+/// integers as double. Derivatives as solve's, of the diagonals alone. (scipy.linalg.solve_banded((1, 1), ...),
+/// jax.lax.linalg.tridiagonal_solve.)
 template <expression L, expression M, expression U, expression B>
 auto solve_tridiagonal(const L& lower, const M& diagonal, const U& upper, const B& b) {
     static_assert(M::rank >= 1 && L::rank == M::rank && U::rank == M::rank,
@@ -66500,11 +67076,12 @@ auto solve_tridiagonal(const L& lower, const M& diagonal, const U& upper, const 
     return detail::solve_bands(detail::banded_op(1, 1, "solve_tridiagonal"), bands, right);
 }
 
-/// The x with A x = b for matrices A that are 0 but on their main diagonal and on `lower_and_upper` {l, u} diagonals below and
-/// above it, given as LAPACK and SciPy have them: bands[u + i - j][j] = A[i][j], (..., l + 1 + u, n), whose corners without an
-/// element of A do not count. Leading axes and b as solve_tridiagonal's. On the CPU, in time n l (l + u + k), by elimination
-/// with partial pivoting. Throws linalg_error for a singular matrix, shape_error where extents do not fit. Elements in the
-/// common type, integers as double. Derivatives as solve's, of the bands alone. (scipy.linalg.solve_banded.)
+/// The x with A x = b for matrices A that are 0 but on their main diagonal and on `lower_and_upper` {l, u} diagonals
+/// below and above it, given as LAPACK and SciPy have them: bands[u + i - j][j] = A[i][j], (..., l + 1 + u, n), whose
+/// corners without an element of A do not count. Leading axes and b as solve_tridiagonal's. On the CPU, in time n l (l
+/// + u + k), by elimination with partial pivoting. Throws linalg_error for a singular matrix, shape_error where extents
+/// do not fit. Elements in the common type, integers as double. Derivatives as solve's, of the bands alone.
+/// (scipy.linalg.solve_banded.)
 template <expression A, expression B>
 auto solve_banded(const extent (&lower_and_upper)[2], const A& bands, const B& b) {
     static_assert(A::rank >= 2, "ricci: solve_banded({l, u}, bands, b) takes bands (..., l + 1 + u, n)");
@@ -66938,8 +67515,8 @@ template <expression A>
 auto lu_factor(const A& a) {
     return detail::named<lu_factor_result>(detail::lu_parts(detail::matrix_argument(a)));
 }
-/// The X with A X = B from lu_factor's result. Throws linalg_error where U's diagonal has a 0, shape_error for an order of
-/// another length than U's, index_error for a row in it that there is not, value_error for one that is there twice.
+/// The X with A X = B from lu_factor's result. Throws linalg_error where U's diagonal has a 0, shape_error for an order
+/// of another length than U's, index_error for a row in it that there is not, value_error for one that is there twice.
 template <expression L, expression P, expression B>
 auto lu_solve(const L& lu, const P& order, const B& b) {
     constexpr bool is_order = std::is_integral_v<typename P::value_type> && P::rank < L::rank;
@@ -67017,8 +67594,8 @@ struct qr_result {
     }
 };
 /// A = Q R, Q's columns orthonormal and R upper triangular, of the matrices in the last two axes. R's
-/// diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of tall matrices have
-/// none (gradient_error).
+/// diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of tall
+/// matrices have none (gradient_error).
 template <expression A>
 auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
     const auto x = detail::matrix_argument(a);
@@ -67045,8 +67622,8 @@ namespace ricci {
 namespace detail {
 
 // What belongs to one eigenvalue of several vectors can be turned at will, and functions of the vectors that do not see
-// it have no derivative along that. But V f(w) V^-1, which does not see it either, moves by f', which the cotangents do not
-// show: of functions of both w and V the derivative is NaN where eigenvalues are equal.
+// it have no derivative along that. But V f(w) V^-1, which does not see it either, moves by f', which the cotangents do
+// not show: of functions of both w and V the derivative is NaN where eigenvalues are equal.
 
 /// 1 / (w_j - w_i) in row i and column j, where they are equal `at_zero`.
 template <class W, class Z>
@@ -67159,7 +67736,8 @@ auto eigenvalues(const A& a, const char* op) {
     }
 }
 
-/// L^-1 A L^-H, Hermitian, and L, for B = L L^H: the problem A v = w B v as one of a single matrix, whose eigenvectors are L^H v.
+/// L^-1 A L^-H, Hermitian, and L, for B = L L^H: the problem A v = w B v as one of a single matrix, whose eigenvectors
+/// are L^H v.
 template <class A, class B>
 auto reduced_problem(const A& a, const B& b, const char* op) {
     using T = promote_t<matrix_element<typename A::value_type>, matrix_element<typename B::value_type>>;
@@ -67195,8 +67773,8 @@ struct eigen_result {
 /// Hermitian matrices in the last two axes: A V = V diag(w). One triangle is read, the lower
 /// one unless it is said otherwise. Throws linalg_error for elements that are not finite. Eigenvectors are determined
 /// up to factors of absolute value 1, and those of equal eigenvalues up to rotations: the derivative is right for
-/// functions that do not depend on these, but NaN where eigenvalues are equal and the function uses w as well as V (backward)
-/// or A moves so as to part them (forward). It is spread evenly over both triangles.
+/// functions that do not depend on these, but NaN where eigenvalues are equal and the function uses w as well as V
+/// (backward) or A moves so as to part them (forward). It is spread evenly over both triangles.
 template <expression A>
 auto eigh(const A& a, triangle part = triangle::lower) {
     const auto x = detail::square_argument(a, "eigh");
@@ -67209,10 +67787,10 @@ auto eigvalsh(const A& a, triangle part = triangle::lower) {
     const auto x = detail::square_argument(a, "eigvalsh");
     return detail::eigenvalues<true>(part == triangle::lower ? x : detail::adjoint(x), "eigvalsh");
 }
-/// Of two matrices, A Hermitian and B Hermitian and positive definite: the w, real and ascending, and V with A V = B V diag(w) and
-/// V^H B V = 1, by B's Cholesky factor. Batches broadcast; of B the lower triangle is read, of A both. Throws linalg_error for a
-/// B that is not positive definite, shape_error for matrices that differ in size. Derivatives in A and B as of one matrix.
-/// (scipy.linalg.eigh(a, b).)
+/// Of two matrices, A Hermitian and B Hermitian and positive definite: the w, real and ascending, and V with A V = B V
+/// diag(w) and V^H B V = 1, by B's Cholesky factor. Batches broadcast; of B the lower triangle is read, of A both.
+/// Throws linalg_error for a B that is not positive definite, shape_error for matrices that differ in size. Derivatives
+/// in A and B as of one matrix. (scipy.linalg.eigh(a, b).)
 template <expression A, expression B>
 auto eigh(const A& a, const B& b) {
     const auto [reduced, l] = detail::reduced_problem(a, b, "eigh");
@@ -67392,8 +67970,9 @@ struct svd_op : matrix_op<svd_op> {
     static auto skew_part(const A& a) {
         return evaluate(a - adjoint(a));
     }
-    // With L and R skew, (L s_j + s_i R) / (s_j^2 - s_i^2) in two parts. Of equal values only the first is not determined:
-    // functions of the vectors alone, such as U V^H, have none of it; of U f(s) V^H it is NaN, as eigh's is.
+    // With L and R skew, (L s_j + s_i R) / (s_j^2 - s_i^2) in two parts. Of equal values only the first is not
+    // determined: functions of the vectors alone, such as U V^H, have none of it; of U f(s) V^H it is NaN, as eigh's
+    // is.
     template <class S, class Z>
     static auto inverse_gaps(const S& s, const Z& at_zero) {
         return inverse_of_pairs(evaluate(as_row(s) - as_column(s)), at_zero);
@@ -67428,7 +68007,8 @@ template <class R>
 R relative_tolerance(double rtol, index_t m, index_t n) {
     return static_cast<R>(rtol < 0 ? static_cast<double>(std::max(m, n)) * std::numeric_limits<R>::epsilon() : rtol);
 }
-/// Which singular values count: those above atol and above rtol times the largest; a negative rtol stands for max(m, n) eps.
+/// Which singular values count: those above atol and above rtol times the largest; a negative rtol stands for max(m, n)
+/// eps.
 template <class S>
 auto counted(const S& s, double rtol, index_t m, index_t n, double atol = 0) {
     using R = typename S::value_type;
@@ -67565,9 +68145,9 @@ struct svd_result {
 /// axes, as U, S and Vh. Full matrices are square; without `full_matrices` they have as many columns or
 /// rows as S. Throws linalg_error for elements that are not finite. Singular vectors are determined up to factors of
 /// absolute value 1 that a pair shares, those of equal values up to rotations: the derivative is right for functions
-/// that do not depend on these, but NaN where values are equal and the function uses S as well as vectors (backward), or A
-/// moves so as to part them (forward), and where vectors of values 0 are used. Full matrices of A's that are not square
-/// have none (gradient_error), only S beside them, backward.
+/// that do not depend on these, but NaN where values are equal and the function uses S as well as vectors (backward),
+/// or A moves so as to part them (forward), and where vectors of values 0 are used. Full matrices of A's that are not
+/// square have none (gradient_error), only S beside them, backward.
 template <expression A>
 auto svd(const A& a, detail::yes_or_no full_matrices = true) {
     return detail::named<svd_result>(detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a)));
@@ -67584,8 +68164,8 @@ template <expression A>
 auto pinv(const A& a, detail::plain_number rtol = -1) {
     return detail::call1(detail::pinv_op(rtol), detail::matrix_argument(a));
 }
-/// What singular values must exceed to count: `atol` itself and `rtol` times the largest. A negative rtol stands for max(m, n) eps
-/// or, where an atol above 0 is given, for 0. (torch.linalg.matrix_rank's.)
+/// What singular values must exceed to count: `atol` itself and `rtol` times the largest. A negative rtol stands for
+/// max(m, n) eps or, where an atol above 0 is given, for 0. (torch.linalg.matrix_rank's.)
 struct rank_options {
     double atol = 0;
     double rtol = -1;
@@ -67938,7 +68518,7 @@ auto matrix_power(const A& a, int n) {
         if constexpr (integers)
             detail::raise<value_error>(
                 {"[matrix_power] matrices of integers have no power ", n, ": take astype<double> of them"});
-        else base = inv(x);
+        else base = detail::as_called("matrix_power", [&] { return inv(x); });
     }
     unsigned power = n < 0 ? 0u - static_cast<unsigned>(n) : static_cast<unsigned>(n);
     if (power == 0)  // the identity, also of what is infinite or NaN
@@ -68019,8 +68599,9 @@ auto cross(const A& a, const B& b, int axis = -1) {
         const int p = (k + 1) % 3, q = (k + 2) % 3;
         return evaluate(part(x, p) * part(y, q) - part(x, q) * part(y, p));
     };
-    const auto z = stack(std::make_tuple(component(0), component(1), component(2)), -1);
-    return moveaxis(z, -1, axis);
+    return detail::as_called("cross", [&] {
+        return moveaxis(stack(std::make_tuple(component(0), component(1), component(2)), -1), -1, axis);
+    });
 }
 
 /// The first columns of H_0 H_1 ... H_(k-1), H_i = I - tau_i v_i v_i^H, v_i column i of `a` with a 1 on the diagonal
@@ -68050,8 +68631,8 @@ auto householder_product(const A& a, const T& tau) {
 }
 
 /// Vandermonde's matrices: column j has the j-th powers of the vectors in the last axis, n columns, as many as
-/// elements if n is -1. Integers as 64 bits. Throws value_error for other negative numbers. (torch.linalg.vander; the powers
-/// ascend.)
+/// elements if n is -1. Integers as 64 bits. Throws value_error for other negative numbers. (torch.linalg.vander; the
+/// powers ascend.)
 template <expression E>
 auto vander(const E& x, index_t n = -1) {
     static_assert(E::rank >= 1, "ricci: vander needs a vector");
@@ -68083,9 +68664,9 @@ auto trace(const E& x, index_t k = 0) {
 namespace ricci {
 namespace linalg {
 
-/// The matrices with t[i][j] = c[i - j] for i >= j and r[j - i] above: `column` (..., m) is the first column, `row` (..., n) the
-/// first row, whose element 0 does not count; (..., m, n), in the common type. Linear in both. Throws shape_error for lines
-/// without an element, or leading axes that differ. (scipy.linalg.toeplitz.)
+/// The matrices with t[i][j] = c[i - j] for i >= j and r[j - i] above: `column` (..., m) is the first column, `row`
+/// (..., n) the first row, whose element 0 does not count; (..., m, n), in the common type. Linear in both. Throws
+/// shape_error for lines without an element, or leading axes that differ. (scipy.linalg.toeplitz.)
 template <expression C, expression R>
 auto toeplitz(const C& column, const R& row) {
     static_assert(C::rank >= 1 && C::rank == R::rank,
@@ -68371,11 +68952,11 @@ inline void check_gradient(index_t n, int edge_order) {
 
 }  // namespace detail
 
-/// The values at `x`, of any shape, of the function that goes in straight lines through the points (places, values), both of
-/// rank 1, places ascending; `left` of the first and `right` of the last place its value there unless given. NaN at NaN.
-/// Beside an infinite value all is that infinity, between the two infinities NaN. Derivatives with respect to x (at a place
-/// the slope behind it; 0 outside), places and values. Throws shape_error unless there are as many places as values, at
-/// least one. (numpy.interp.)
+/// The values at `x`, of any shape, of the function that goes in straight lines through the points (places, values),
+/// both of rank 1, places ascending; `left` of the first and `right` of the last place its value there unless given.
+/// NaN at NaN. Beside an infinite value all is that infinity, between the two infinities NaN. Derivatives with respect
+/// to x (at a place the slope behind it; 0 outside), places and values. Throws shape_error unless there are as many
+/// places as values, at least one. (numpy.interp.)
 template <expression E, expression P, expression V>
 auto interp(const E& x, const P& places, const V& values, detail::optional_value<double> left = {},
             detail::optional_value<double> right = {}) {
@@ -68394,7 +68975,8 @@ auto interp(const E& x, const P& places, const V& values, detail::optional_value
     const auto v0 = take(v, low, 0), v1 = take(index(v, next), low, 0);
     const auto wide =
         p1 > p0;  // else there is one place, or several at the last one, whose value is that of the last of them
-    // no slope between infinite values: those of a place count there, and beside it the infinite one of the two, if it is one
+    // no slope between infinite values: those of a place count there, and beside it the infinite one of the two, if it
+    // is one
     constexpr T infinity = std::numeric_limits<T>::infinity();
     const auto bounded = abs(v0) < infinity && abs(v1) < infinity;
     const auto slope = where(wide && bounded, (v1 - v0) / where(wide, p1 - p0, T(1)), T(0));
@@ -68421,9 +69003,9 @@ auto interp(X x, const P& places, const V& values, detail::optional_value<double
 }
 
 /// Which of the bins that the ascending or descending `edges` (rank 1) bound each of `x` lies in: i where
-/// edges[i-1] <= x < edges[i] (ascending; with `right`, edges[i-1] < x <= edges[i]), 0 before the first and edges.size() behind the
-/// last edge. 64-bit integers of x's shape; no derivative. Throws value_error for edges in no order. (numpy.digitize;
-/// torch.bucketize is the one with right = true.)
+/// edges[i-1] <= x < edges[i] (ascending; with `right`, edges[i-1] < x <= edges[i]), 0 before the first and
+/// edges.size() behind the last edge. 64-bit integers of x's shape; no derivative. Throws value_error for edges in no
+/// order. (numpy.digitize; torch.bucketize is the one with right = true.)
 template <expression E, expression B>
 auto digitize(const E& x, const B& edges, detail::yes_or_no right = false) {
     static_assert(B::rank == 1, "ricci: digitize takes edges of rank 1");
@@ -68439,9 +69021,9 @@ auto digitize(const E& x, const B& edges, detail::yes_or_no right = false) {
     return evaluate(n - searchsorted(flip(list), x, !right));
 }
 
-/// The slope along an axis of a function known by samples `spacing` apart: central differences, and one-sided ones at the ends, of
-/// first or second order. Integers give double. Throws shape_error where the axis has fewer than edge_order + 1 samples.
-/// (numpy.gradient with an axis; Fornberg 1988.)
+/// The slope along an axis of a function known by samples `spacing` apart: central differences, and one-sided ones at
+/// the ends, of first or second order. Integers give double. Throws shape_error where the axis has fewer than
+/// edge_order + 1 samples. (numpy.gradient with an axis; Fornberg 1988.)
 template <expression E>
 auto gradient(const E& y, double spacing, int axis, int edge_order = 1) {
     using T = inexact_t<typename E::value_type>;
@@ -68450,7 +69032,8 @@ auto gradient(const E& y, double spacing, int axis, int edge_order = 1) {
     detail::check_gradient(a.shape()[d], edge_order);
     return detail::even_gradient(a, spacing, d, edge_order);
 }
-/// Along every axis: of a matrix auto [down, right] = gradient(y), as a std::array; of a vector its slope. (numpy.gradient.)
+/// Along every axis: of a matrix auto [down, right] = gradient(y), as a std::array; of a vector its slope.
+/// (numpy.gradient.)
 template <expression E>
 auto gradient(const E& y, double spacing = 1) {
     static_assert(E::rank >= 1, "ricci: gradient takes an array of rank 1 or more");
@@ -68479,7 +69062,8 @@ auto gradient(const E& y, const X& x) {
     return gradient(y, x, -1);
 }
 
-/// The polynomial with the given coefficients, the highest power's first, at each of x, by Horner's rule. (numpy.polyval.)
+/// The polynomial with the given coefficients, the highest power's first, at each of x, by Horner's rule.
+/// (numpy.polyval.)
 template <expression C, expression E>
 auto polyval(const C& coefficients, const E& x) {
     static_assert(C::rank == 1, "ricci: polyval takes coefficients of rank 1");
@@ -68499,8 +69083,9 @@ auto polyval(const C& coefficients, X x) {
 
 namespace detail {
 
-/// Simpson's rule along an axis of three samples or more at distances `width(first, step, count)`, arrays or numbers: parabolas
-/// through three samples, one after the other, and of an even number the last one's share of the last interval (Cartwright 2017).
+/// Simpson's rule along an axis of three samples or more at distances `width(first, step, count)`, arrays or numbers:
+/// parabolas through three samples, one after the other, and of an even number the last one's share of the last
+/// interval (Cartwright 2017).
 template <class A, class W>
 auto simpson_along(const A& y, int axis, const W& width) {
     const index_t n = y.shape()[axis], parabolas = (n - 1) / 2;
@@ -68521,8 +69106,9 @@ auto simpson_along(const A& y, int axis, const W& width) {
 
 }  // namespace detail
 
-/// The integral along an axis by Simpson's rule, of samples `dx` apart: exact for cubics where their number is odd, for parabolas
-/// where it is even; of two samples trapezoid's. Integers give double. Linear in the samples. (scipy.integrate.simpson.)
+/// The integral along an axis by Simpson's rule, of samples `dx` apart: exact for cubics where their number is odd, for
+/// parabolas where it is even; of two samples trapezoid's. Integers give double. Linear in the samples.
+/// (scipy.integrate.simpson.)
 template <expression E>
 auto simpson(const E& y, double dx = 1, int axis = -1) {
     using T = inexact_t<typename E::value_type>;
@@ -68531,8 +69117,8 @@ auto simpson(const E& y, double dx = 1, int axis = -1) {
     if (a.shape()[d] < 3) return trapezoid(a, dx, d);
     return detail::simpson_along(a, d, [=](index_t, index_t, index_t) { return dx; });
 }
-/// Of samples at the places `x`, in order and all different, exact for parabolas: of rank 1, as many as the axis has elements, or
-/// of y's shape. Throws shape_error otherwise. Differentiable in the places, too.
+/// Of samples at the places `x`, in order and all different, exact for parabolas: of rank 1, as many as the axis has
+/// elements, or of y's shape. Throws shape_error otherwise. Differentiable in the places, too.
 template <expression E, expression X>
 auto simpson(const E& y, const X& x, int axis = -1) {
     using T = inexact_t<typename E::value_type>;
@@ -68572,8 +69158,8 @@ struct convolved_row {
     /// Sums over so many products are added up in a second one, so that errors of long ones stay small.
     static constexpr index_t together = 512;
 
-    /// R registers of results from k on, the last of them at k + last; where these are few, in several sums of each, so that no
-    /// addition waits for the one before.
+    /// R registers of results from k on, the last of them at k + last; where these are few, in several sums of each, so
+    /// that no addition waits for the one before.
     template <int R>
     RICCI_INLINE void registers(index_t k, index_t last, T* to) const {
         using lane = simd<T>;
@@ -68654,8 +69240,8 @@ struct convolved_row {
     }
 };
 
-/// y[k] = sum over j of x[start + k - j] w[j] for all k, of dense arrays, as if zeros lay around x: a window of their convolution.
-/// w should be the one of fewer elements.
+/// y[k] = sum over j of x[start + k - j] w[j] for all k, of dense arrays, as if zeros lay around x: a window of their
+/// convolution. w should be the one of fewer elements.
 template <class T, int N>
 class convolution {
    public:
@@ -68801,8 +69387,8 @@ enum class method { automatic, direct, fft };
 
 namespace detail {
 
-/// The elements start[d] ... start[d] + extents[d] - 1 of the convolution of two arrays along their last N axes, 0 where it has
-/// none; the leading axes broadcast. Its adjoints are such windows again.
+/// The elements start[d] ... start[d] + extents[d] - 1 of the convolution of two arrays along their last N axes, 0
+/// where it has none; the leading axes broadcast. Its adjoints are such windows again.
 template <int Batch, int N>
 struct convolve_op : bilinear_op<convolve_op<Batch, N>> {
     static constexpr const char* name = "convolve";
@@ -68934,8 +69520,8 @@ auto convolved_pair(const A& a, const V& v) {
 /// Whether sums take less time than transforms: of `terms` products against three transforms of `size` elements.
 template <class T>
 bool sums_are_faster(double terms, double size) {
-    // measured in ns on one core with AVX-512, of lines and images: a product of floats 0.026, of doubles twice that, of complex
-    // numbers four times; the transforms 0.26 n log2 n of floats, and 1500
+    // measured in ns on one core with AVX-512, of lines and images: a product of floats 0.026, of doubles twice that,
+    // of complex numbers four times; the transforms 0.26 n log2 n of floats, and 1500
     constexpr double bytes = sizeof(real_t<T>);
     constexpr bool is_complex = is_complex_v<T>;
     return terms * 0.0065 * bytes * (is_complex ? 4 : 1) <
@@ -68975,12 +69561,12 @@ using convolved_t = compute_t<promote_t<typename A::value_type, typename V::valu
 
 namespace signal {
 
-/// The convolution of two arrays of one rank along all axes, y[k] the sum over j of a[j] v[k - j], in their common type (16
-/// bits as float; of truth values whether there is a j for which both hold): all n + m - 1 elements along each axis, or `same`
-/// or `valid` ones. By sums or by Fourier transforms, whose error is relative to the largest elements, whatever takes less time
-/// unless said; integers always by sums, exactly. Throws shape_error for empty arrays and, for `valid`, where each is larger
-/// than the other along some axis. Bilinear: adjoints are correlations. (scipy.signal.convolve and convolve2d; numpy.convolve,
-/// whose `same` takes the longer line for the first.)
+/// The convolution of two arrays of one rank along all axes, y[k] the sum over j of a[j] v[k - j], in their common type
+/// (16 bits as float; of truth values whether there is a j for which both hold): all n + m - 1 elements along each
+/// axis, or `same` or `valid` ones. By sums or by Fourier transforms, whose error is relative to the largest elements,
+/// whatever takes less time unless said; integers always by sums, exactly. Throws shape_error for empty arrays and, for
+/// `valid`, where each is larger than the other along some axis. Bilinear: adjoints are correlations.
+/// (scipy.signal.convolve and convolve2d; numpy.convolve, whose `same` takes the longer line for the first.)
 template <expression A, expression V>
 auto convolve(const A& a, const V& v, extent_kept kept = full, method how = method::automatic) {
     if constexpr (detail::are_convolved<A, V>()) {
@@ -69002,8 +69588,8 @@ auto correlate(const A& a, const V& v, extent_kept kept = full, method how = met
         return detail::convolve_pair(pair, kept, how);
     }
 }
-/// The convolution of arrays of any rank along all axes, by Fourier transforms; integers as double. Throws as convolve does.
-/// (scipy.signal.fftconvolve.)
+/// The convolution of arrays of any rank along all axes, by Fourier transforms; integers as double. Throws as convolve
+/// does. (scipy.signal.fftconvolve.)
 template <expression A, expression V>
 auto fft_convolve(const A& a, const V& v, extent_kept kept = full) {
     if constexpr (detail::are_convolved<A, V>()) {
@@ -69019,10 +69605,10 @@ auto fft_convolve(const A& a, const V& v, extent_kept kept = full) {
 
 namespace ricci {
 
-/// The coefficients of the polynomial of the given degree that fits the points (x, y) best: with the least sum of squares. x has
-/// rank 1; y too, or rank 2, each column of which is fitted for itself. Singular values of the powers, scaled to length 1, below
-/// n eps times the largest count as 0. Differentiable. Throws value_error for a negative degree, shape_error where x and y
-/// differ in length. (numpy.polyfit.)
+/// The coefficients of the polynomial of the given degree that fits the points (x, y) best: with the least sum of
+/// squares. x has rank 1; y too, or rank 2, each column of which is fitted for itself. Singular values of the powers,
+/// scaled to length 1, below n eps times the largest count as 0. Differentiable. Throws value_error for a negative
+/// degree, shape_error where x and y differ in length. (numpy.polyfit.)
 template <expression X, expression Y>
 auto polyfit(const X& x, const Y& y, int degree) {
     static_assert(X::rank == 1 && (Y::rank == 1 || Y::rank == 2),
@@ -69038,13 +69624,14 @@ auto polyfit(const X& x, const Y& y, int degree) {
     const auto powers = evaluate(flip(linalg::vander(places, degree + 1), 1));
     const auto size = evaluate(norm(powers, 0));
     const double least = static_cast<double>(n) * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
-    const auto fitted = linalg::lstsq(powers / size, values, least).solution;
+    const auto fitted =
+        detail::as_called("polyfit", [&] { return linalg::lstsq(powers / size, values, least).solution; });
     if constexpr (Y::rank == 1) return evaluate(fitted / size);
     else return evaluate(fitted / expand_dims(size, 1));
 }
 
-/// The coefficients of the derivative, `times` times over: {0} of a constant. Integers give 64-bit ones, those of uint64 double.
-/// Throws value_error for a negative number. (numpy.polyder.)
+/// The coefficients of the derivative, `times` times over: {0} of a constant. Integers give 64-bit ones, those of
+/// uint64 double. Throws value_error for a negative number. (numpy.polyder.)
 template <expression C>
 auto polyder(const C& coefficients, int times = 1) {
     static_assert(C::rank == 1, "ricci: polyder takes coefficients of rank 1");
@@ -69063,8 +69650,8 @@ auto polyder(const C& coefficients, int times = 1) {
     }
     return c;
 }
-/// The coefficients of the integral from 0, plus a `constant`, `times` times over. Integers give double. Throws value_error for
-/// a negative number. (numpy.polyint.)
+/// The coefficients of the integral from 0, plus a `constant`, `times` times over. Integers give double. Throws
+/// value_error for a negative number. (numpy.polyint.)
 template <expression C>
 auto polyint(const C& coefficients, int times = 1, double constant = 0) {
     static_assert(C::rank == 1, "ricci: polyint takes coefficients of rank 1");
@@ -69079,7 +69666,8 @@ auto polyint(const C& coefficients, int times = 1, double constant = 0) {
     return c;
 }
 
-/// The coefficients of the polynomial with the given zeros and the leading coefficient 1. Integers give double. (numpy.poly.)
+/// The coefficients of the polynomial with the given zeros and the leading coefficient 1. Integers give double.
+/// (numpy.poly.)
 template <expression Z>
 auto poly(const Z& zeros) {
     static_assert(Z::rank == 1, "ricci: poly takes zeros of rank 1");
@@ -69128,9 +69716,9 @@ auto polymul(const A& a, const B& b) {
     detail::check_convolved(a.shape(), b.shape(), signal::full, "polymul");
     return signal::convolve(a, b, signal::full, signal::method::direct);
 }
-/// The quotient and the remainder of polynomials, as a std::tuple: {0} and `a` where b has the higher degree; the remainder has one
-/// coefficient fewer than b, zeros in front included ({0} of a number). Integers give double. Throws shape_error for no
-/// coefficients. (numpy.polydiv, which strips those zeros.)
+/// The quotient and the remainder of polynomials, as a std::tuple: {0} and `a` where b has the higher degree; the
+/// remainder has one coefficient fewer than b, zeros in front included ({0} of a number). Integers give double. Throws
+/// shape_error for no coefficients. (numpy.polydiv, which strips those zeros.)
 template <expression A, expression B>
 auto polydiv(const A& a, const B& b) {
     static_assert(A::rank == 1 && B::rank == 1, "ricci: polynomials are coefficients of rank 1");
@@ -69154,9 +69742,10 @@ auto polydiv(const A& a, const B& b) {
     return std::make_tuple(detail::concat_list(quotient, 0, "polydiv"), n == 1 ? zero : rest);
 }
 
-/// The complex zeros of the polynomial, in no order: the eigenvalues of its companion matrix, and 0 for each coefficient 0 at
-/// the end; leading ones that are 0 do not count. Needs LAPACK (ricci::lapack). How many zeros there are depends on the
-/// coefficients: under vmap they must be shared; no derivative (custom_root gives that of a root). (numpy.roots.)
+/// The complex zeros of the polynomial, in no order: the eigenvalues of its companion matrix, and 0 for each
+/// coefficient 0 at the end; leading ones that are 0 do not count. Needs LAPACK (ricci::lapack). How many zeros there
+/// are depends on the coefficients: under vmap they must be shared; no derivative (custom_root gives that of a root).
+/// (numpy.roots.)
 template <expression C>
 auto roots(const C& coefficients) {
     static_assert(C::rank == 1, "ricci: roots takes coefficients of rank 1");
@@ -69187,7 +69776,8 @@ enum class quantile_method { linear, lower, higher, midpoint, nearest };
 
 namespace detail {
 
-/// Where a fraction of n elements ends: at `place` in their order, or `weight` < 1 of the way from there to the next one.
+/// Where a fraction of n elements ends: at `place` in their order, or `weight` < 1 of the way from there to the next
+/// one.
 struct quantile_rule {
     double fraction;
     quantile_method method;
@@ -69210,9 +69800,9 @@ struct quantile_rule {
         return {static_cast<index_t>(low), weight};
     }
 };
-/// The positions of the elements of each line between which a fraction of them ends, two along the axis or, where no line
-/// wants the second, one, and how far from one to the other that is. Of a line with NaN the position of that; with Skips NaN
-/// counts for nothing. No derivative.
+/// The positions of the elements of each line between which a fraction of them ends, two along the axis or, where no
+/// line wants the second, one, and how far from one to the other that is. Of a line with NaN the position of that; with
+/// Skips NaN counts for nothing. No derivative.
 template <bool Skips, int R>
 struct quantile_op : opaque_op {
     static constexpr const char* name = Skips ? "nanquantile" : "quantile";
@@ -69235,8 +69825,8 @@ struct quantile_op : opaque_op {
         return call(quantile_op<Skips, R + 1>{{}, axis + 1, rule, pair}, a);
     }
 };
-/// A point on the line from `lower` to `upper`, the fraction `weight` < 1 of the way: at an infinite end, unless the other is
-/// the opposite one.
+/// A point on the line from `lower` to `upper`, the fraction `weight` < 1 of the way: at an infinite end, unless the
+/// other is the opposite one.
 template <class L, class U, class W>
 auto between(const L& lower, const U& upper, const W& weight) {
     const auto slope = abs(lower) < std::numeric_limits<double>::infinity() || upper == -lower;
@@ -69354,9 +69944,9 @@ auto quantiles(const E& x, const Q& fractions, double whole, const int* axes, co
 
 }  // namespace detail
 
-/// The middle element in sorted order along an axis, over several or all; of an even number the lower of two; NaN if there is
-/// one. Integers give double. Throws value_error for an empty axis. The derivative goes to where the element came from.
-/// (torch.median; quantile(x, 0.5, axis) is numpy.median.)
+/// The middle element in sorted order along an axis, over several or all; of an even number the lower of two; NaN if
+/// there is one. Integers give double. Throws value_error for an empty axis. The derivative goes to where the element
+/// came from. (torch.median; quantile(x, 0.5, axis) is numpy.median.)
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
 auto median(const E& x, Axis axis, Keep keep = {}) {
     const int number = detail::axis_number(axis);
@@ -69371,11 +69961,11 @@ auto median(const E& x, Keep keep = {}) {
     return detail::quantiles<false, -1>(x, 0.5, 1, nullptr, "median", quantile_method::lower, keep);
 }
 
-/// The value below which a `fraction` of the elements along an axis lies, over several or all: at fraction (n - 1) in sorted
-/// order, between two elements as a quantile_method says that may follow, as may `keepdims`. NaN if there is one. Throws
-/// value_error unless 0 <= fraction <= 1, and for an empty axis. Between a number and an infinity all is that infinity, between
-/// the two infinities NaN. The derivative goes to where these elements came from. (numpy.quantile, torch.quantile, which have NaN
-/// from the middle between a number and an infinity on.)
+/// The value below which a `fraction` of the elements along an axis lies, over several or all: at fraction (n - 1) in
+/// sorted order, between two elements as a quantile_method says that may follow, as may `keepdims`. NaN if there is
+/// one. Throws value_error unless 0 <= fraction <= 1, and for an empty axis. Between a number and an infinity all is
+/// that infinity, between the two infinities NaN. The derivative goes to where these elements came from.
+/// (numpy.quantile, torch.quantile, which have NaN from the middle between a number and an infinity on.)
 template <expression E, detail::fraction Q, std::integral Axis, detail::quantile_option... O>
 auto quantile(const E& x, Q fraction, Axis axis, O... options) {
     const int number = detail::axis_number(axis);
@@ -69389,8 +69979,8 @@ template <expression E, detail::fraction Q, detail::quantile_option... O>
 auto quantile(const E& x, Q fraction, O... options) {
     return detail::quantiles<false, -1>(x, fraction, 1, nullptr, "quantile", options...);
 }
-/// The same for several fractions, which become axis 0 of the result: quantile(x, {0.25, 0.75}, axis). The axes of an array of
-/// fractions, in the number's place, come before the others. It has no derivative.
+/// The same for several fractions, which become axis 0 of the result: quantile(x, {0.25, 0.75}, axis). The axes of an
+/// array of fractions, in the number's place, come before the others. It has no derivative.
 template <expression E, int Q, std::integral Axis, detail::quantile_option... O>
 auto quantile(const E& x, const double (&fractions)[Q], Axis axis, O... options) {
     const int number = detail::axis_number(axis);
@@ -69449,8 +70039,8 @@ auto percentile(const E& x) {
     return x;
 }
 
-/// quantile of the elements that are no NaN, NaN where there is none. Throws value_error unless 0 <= fraction <= 1, and for an
-/// empty axis. (numpy.nanquantile.)
+/// quantile of the elements that are no NaN, NaN where there is none. Throws value_error unless 0 <= fraction <= 1, and
+/// for an empty axis. (numpy.nanquantile.)
 template <expression E, detail::fraction Q, std::integral Axis, detail::quantile_option... O>
 auto nanquantile(const E& x, Q fraction, Axis axis, O... options) {
     const int number = detail::axis_number(axis);
@@ -69750,7 +70340,8 @@ struct gamma_variate : variate<double> {
     }
 };
 
-/// X / (X + Y) of two gammas, where one of the parameters is below 1 by their logarithms: those of small ones underflow.
+/// X / (X + Y) of two gammas, where one of the parameters is below 1 by their logarithms: those of small ones
+/// underflow.
 struct beta_variate : variate<double> {
     RICCI_HD double value(std::uint64_t index, double a, double b) const {
         detail::substream draws(seed, index);
@@ -70031,9 +70622,9 @@ auto uniform(const A&, const B&, const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
 }
 
-/// Normal of a mean and a standard deviation. Differentiable in both. Complex numbers have the variance of randn's times the
-/// deviation's square, half of it in each part: normal<std::complex<double>>({3}), or of a complex mean. Throws value_error for
-/// a negative standard deviation. (numpy.random.Generator.normal, torch.normal.)
+/// Normal of a mean and a standard deviation. Differentiable in both. Complex numbers have the variance of randn's
+/// times the deviation's square, half of it in each part: normal<std::complex<double>>({3}), or of a complex mean.
+/// Throws value_error for a negative standard deviation. (numpy.random.Generator.normal, torch.normal.)
 template <class T = void, operand M, operand S>
 auto normal(const M& mean, const S& stddev, generator_ref g = {}) {
     return detail::normal_sample<T, cpu_device>(mean, stddev, detail::common_size{}, g);
@@ -70381,8 +70972,8 @@ auto bernoulli(const P& p, const extent (&extents)[R], generator_ref g = {}, D =
     return detail::bernoulli_sample<D>(p, detail::to_shape(extents), g);
 }
 
-/// Poisson of a rate, its mean; of type T. No derivative. Throws value_error for a rate below 0 or above 9.2e18, and when T does not
-/// hold what is drawn.
+/// Poisson of a rate, its mean; of type T. No derivative. Throws value_error for a rate below 0 or above 9.2e18, and
+/// when T does not hold what is drawn.
 /// (numpy.random.Generator.poisson, torch.poisson.)
 template <class T = std::int64_t, operand P>
 auto poisson(const P& rate, generator_ref g = {}) {
@@ -70634,8 +71225,9 @@ auto choice(const E& x, const extent (&size)[R], const W& weights, generator_ref
 namespace ricci {
 namespace detail {
 
-/// y[n] = u[n] - sum over k < q of a[k] y[n - 1 - k] in place of u. For a q known to the compiler, what earlier results than the last
-/// contribute waits in registers (the transposed direct form): no element waits for more than the last one's product.
+/// y[n] = u[n] - sum over k < q of a[k] y[n - 1 - k] in place of u. For a q known to the compiler, what earlier results
+/// than the last contribute waits in registers (the transposed direct form): no element waits for more than the last
+/// one's product.
 template <int Q, class T>
 void feed_back(const T* a, T* line, index_t n) {
     T by[Q], later[Q]{}, last = line[0];  // later[k]: what is to be taken off the element after the next k, so far
@@ -70659,8 +71251,8 @@ void feed_back(const T* a, index_t q, T* line, index_t n) {
         }
 }
 
-/// y[n] = u[n] - sum over k of a[k] y[n - 1 - k] along the last axis of u (..., rows, n), for the a (..., 1, q) of its matrix: the
-/// inverse of a triangular Toeplitz matrix times u, with the derivatives of such.
+/// y[n] = u[n] - sum over k of a[k] y[n - 1 - k] along the last axis of u (..., rows, n), for the a (..., 1, q) of its
+/// matrix: the inverse of a triangular Toeplitz matrix times u, with the derivatives of such.
 struct feedback_op : matrix_op<feedback_op> {
     static constexpr const char* name = "lfilter";
 
@@ -70706,8 +71298,8 @@ template <class C, class A>
 auto filter_row(const C& c, const A& a) {
     return evaluate(index(c / index(a, slice(0, 1)), newaxis, all));
 }
-/// The filter b / a, rows whose a begins with 1, of lines (rows, n); what joins their first elements, if given, is what is left of
-/// the elements before them, as lfilter's state.
+/// The filter b / a, rows whose a begins with 1, of lines (rows, n); what joins their first elements, if given, is what
+/// is left of the elements before them, as lfilter's state.
 template <class B, class A, class X, class... Z>
 auto filter_lines(const B& b, const A& a, const X& x, const Z&... state) {
     const index_t n = x.shape()[1], q = a.shape()[1] - 1;
@@ -70783,11 +71375,11 @@ auto filter_along(const B& b, const A& a, const X& x, int axis, const char* who,
 
 namespace signal {
 
-/// The filter with the transfer function b(z) / a(z), coefficients of z^0, z^-1, ..., along an axis of x, which is 0 before
-/// its begin: a[0] y[n] = sum over k of b[k] x[n - k] - sum over k >= 1 of a[k] y[n - k]. b and a are of rank 1, or
-/// numbers; the result has x's shape, in the common type, integers as double, 16 bits as float. Where a[0] is 0 it is not
-/// finite. Throws shape_error for b or a without an element, index_error for an axis out of range. Differentiable in x, b
-/// and a, to any order. On the CPU. (scipy.signal.lfilter.)
+/// The filter with the transfer function b(z) / a(z), coefficients of z^0, z^-1, ..., along an axis of x, which is 0
+/// before its begin: a[0] y[n] = sum over k of b[k] x[n - k] - sum over k >= 1 of a[k] y[n - k]. b and a are of rank 1,
+/// or numbers; the result has x's shape, in the common type, integers as double, 16 bits as float. Where a[0] is 0 it
+/// is not finite. Throws shape_error for b or a without an element, index_error for an axis out of range.
+/// Differentiable in x, b and a, to any order. On the CPU. (scipy.signal.lfilter.)
 template <operand B, operand A, expression X>
 auto lfilter(const B& b, const A& a, const X& x, int axis = -1) {
     using T = detail::filter_element<X, B, A>;
@@ -70809,9 +71401,10 @@ struct lfilter_result {
         return members(*this);
     }
 };
-/// A line in parts: from the state that the elements before x have left the filter in, `zi`, as y and the state behind x, zf, from
-/// which the next part goes on. States have x's shape but for the axis, along which they have max(b.size(), a.size()) - 1 elements;
-/// zi broadcasts to that. They are the delays of the transposed direct form, as SciPy's. Differentiable in all four.
+/// A line in parts: from the state that the elements before x have left the filter in, `zi`, as y and the state behind
+/// x, zf, from which the next part goes on. States have x's shape but for the axis, along which they have max(b.size(),
+/// a.size()) - 1 elements; zi broadcasts to that. They are the delays of the transposed direct form, as SciPy's.
+/// Differentiable in all four.
 template <operand B, operand A, expression X, expression Z>
 auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
     using T = detail::filter_element<X, B, A, Z>;
@@ -70830,8 +71423,8 @@ auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
         });
 }
 
-/// The state of a filter that has seen ones for ever: times a line's first element a start for lfilter without a jump. Not finite
-/// where a's sum is 0. Differentiable. (scipy.signal.lfilter_zi.)
+/// The state of a filter that has seen ones for ever: times a line's first element a start for lfilter without a jump.
+/// Not finite where a's sum is 0. Differentiable. (scipy.signal.lfilter_zi.)
 template <operand B, operand A>
     requires(expression<B> || expression<A>)
 auto lfilter_zi(const B& b, const A& a) {
@@ -70987,8 +71580,8 @@ struct cutoff_frequencies {
     }
 };
 
-/// Where a Butterworth or, with ripples of some decibels, Chebyshev filter's poles are, and the sections that have them. A template,
-/// which compilers see through only where it is used.
+/// Where a Butterworth or, with ripples of some decibels, Chebyshev filter's poles are, and the sections that have
+/// them. A template, which compilers see through only where it is used.
 template <class T>
 class butterworth {
     using complex = std::complex<T>;
@@ -71080,8 +71673,8 @@ class butterworth {
     }
 };
 
-/// Sums of sines that pass between pairs of frequencies, windowed, with gain 1 in the first band's middle, or at an end of the
-/// axis.
+/// Sums of sines that pass between pairs of frequencies, windowed, with gain 1 in the first band's middle, or at an end
+/// of the axis.
 template <class W>
 tensor<typename W::value_type, 1> windowed_sines(const W& window, const cutoff_frequencies& given, signal::band kind,
                                                  double rate) {
@@ -71123,11 +71716,11 @@ tensor<typename W::value_type, 1> windowed_sines(const W& window, const cutoff_f
 
 namespace signal {
 
-/// The Butterworth filter of an order, flat where it lets pass: of frequencies below or above a cutoff, where its gain is the root
-/// of a half, or between or outside of two, {0.1, 0.3}, in units in which `rate` is the rate of samples. As second-order sections
-/// (n, 6) for sosfilt, the one with the sharpest resonance last, each of gain 1 where the filter's is. Throws value_error for
-/// cutoffs that do not ascend between 0 and half the rate. (scipy.signal.butter(..., output="sos") but for the sections' order and
-/// scales.)
+/// The Butterworth filter of an order, flat where it lets pass: of frequencies below or above a cutoff, where its gain
+/// is the root of a half, or between or outside of two, {0.1, 0.3}, in units in which `rate` is the rate of samples. As
+/// second-order sections (n, 6) for sosfilt, the one with the sharpest resonance last, each of gain 1 where the
+/// filter's is. Throws value_error for cutoffs that do not ascend between 0 and half the rate.
+/// (scipy.signal.butter(..., output="sos") but for the sections' order and scales.)
 template <std::integral N>
 auto butter_sos(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
     return detail::butterworth<double>(static_cast<int>(order), cutoff, kind, rate, "butter_sos").sections();
@@ -71167,17 +71760,17 @@ inline signal::filter_coefficients<tensor<double, 1>> whole_filter(const tensor<
 }  // namespace detail
 namespace signal {
 
-/// The same as the coefficients b and a for lfilter and filtfilt. From orders of 8 or so on, and for narrow bands, rounding spoils
-/// them: butter_sos does not mind. (scipy.signal.butter.)
+/// The same as the coefficients b and a for lfilter and filtfilt. From orders of 8 or so on, and for narrow bands,
+/// rounding spoils them: butter_sos does not mind. (scipy.signal.butter.)
 template <std::integral N>
 filter_coefficients<tensor<double, 1>> butter(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass,
                                               double rate = 2) {
     const detail::butterworth<double> filter(static_cast<int>(order), cutoff, kind, rate, "butter");
     return detail::whole_filter(filter.sections(), index_t(order), kind);
 }
-/// Chebyshev's filter of the first kind: steeper than butter's, it ripples where it lets pass, by `ripple` decibels, which is also
-/// what the cutoff frequencies are let pass by. Errors as butter_sos's, and value_error for a ripple that is not positive.
-/// (scipy.signal.cheby1.)
+/// Chebyshev's filter of the first kind: steeper than butter's, it ripples where it lets pass, by `ripple` decibels,
+/// which is also what the cutoff frequencies are let pass by. Errors as butter_sos's, and value_error for a ripple that
+/// is not positive. (scipy.signal.cheby1.)
 template <std::integral N>
 auto cheby1_sos(N order, double ripple, const detail::cutoff_frequencies& cutoff, band kind = lowpass,
                 double rate = 2) {
@@ -71189,10 +71782,10 @@ filter_coefficients<tensor<double, 1>> cheby1(N order, double ripple, const deta
     return detail::whole_filter(cheby1_sos(order, ripple, cutoff, kind, rate), index_t(order), kind);
 }
 
-/// The filter without feedback of as many elements as the window has, that lets pass frequencies below or above a cutoff, between
-/// or outside of two, or in every other one of more bands, with `rate` as butter's: sums of sin(x) / x by the window, a's being 1.
-/// Throws value_error for cutoffs as butter does, and where the highest frequency passes for an even number of elements.
-/// (scipy.signal.firwin.)
+/// The filter without feedback of as many elements as the window has, that lets pass frequencies below or above a
+/// cutoff, between or outside of two, or in every other one of more bands, with `rate` as butter's: sums of sin(x) / x
+/// by the window, a's being 1. Throws value_error for cutoffs as butter does, and where the highest frequency passes
+/// for an even number of elements. (scipy.signal.firwin.)
 template <expression W>
 auto firwin(const W& window, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
     return detail::windowed_sines(evaluate(window), cutoff, kind, rate);
@@ -71203,8 +71796,8 @@ tensor<double, 1> firwin(N n, const detail::cutoff_frequencies& cutoff, band kin
     return detail::windowed_sines(hamming(static_cast<index_t>(n)), cutoff, kind, rate);
 }
 
-/// What the filter b / a, as lfilter's, by default without feedback, makes of `points` frequencies from 0 up to half the
-/// rate, that excluded: as a std::tuple of the frequencies and complex factors. Differentiable in b and a.
+/// What the filter b / a, as lfilter's, by default without feedback, makes of `points` frequencies from 0 up to half
+/// the rate, that excluded: as a std::tuple of the frequencies and complex factors. Differentiable in b and a.
 /// (scipy.signal.freqz.)
 template <operand B, operand A = int>
     requires(expression<B> || expression<A>)
@@ -71230,11 +71823,132 @@ auto freqz(const B& b, const A& a = 1, index_t points = 512, double rate = 2 * s
 }  // namespace ricci
 // ---- ricci/ops/signal/filters.hpp
 // Filters made of lfilter: forward and back, and in sections.
+// ---- ricci/cpu/filter_sections.hpp
+// Filters of second-order sections along lines, all sections in one pass.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Lines of n elements through sections {b0, b1, b2, 1, a1, a2}, in place. Some sections' coefficients and states, the
+/// delays of the transposed direct form, stay in registers: an element goes through all of them before the next one is
+/// read, and does not wait for it. Many lines are filtered side by side, a lane each.
+template <class T>
+class filter_sections {
+    static constexpr index_t together = 4;  // sections
+    const T* sections_;
+    index_t count_, n_;
+
+    /// V is a number or a register, of which `state` has two for each section.
+    template <int Count, class V>
+    RICCI_NOINLINE static void some(const T* sections, T* state, T* line, index_t n) {
+        constexpr index_t step = sizeof(V) / sizeof(T);
+        T b[Count][3], a[Count][2];
+        V near[Count], far[Count];
+        for (int s = 0; s < Count; ++s) {
+            std::copy(sections + s * 6, sections + s * 6 + 3, b[s]);
+            std::copy(sections + s * 6 + 4, sections + s * 6 + 6, a[s]);
+            near[s] = loaded<V>(state + 2 * s * step);
+            far[s] = loaded<V>(state + (2 * s + 1) * step);
+        }
+        for (index_t i = 0; i < n; ++i) {
+            V x = loaded<V>(line + i * step);
+            RICCI_UNROLL
+            for (int s = 0; s < Count; ++s) {
+                const V y = multiply_add(b[s][0], x, near[s]);
+                near[s] = multiply_add(-a[s][0], y, multiply_add(b[s][1], x, far[s]));
+                far[s] = multiply_add(-a[s][1], y, V(b[s][2]) * x);
+                x = y;
+            }
+            store(x, line + i * step);
+        }
+        for (int s = 0; s < Count; ++s) {
+            store(near[s], state + 2 * s * step);
+            store(far[s], state + (2 * s + 1) * step);
+        }
+    }
+    template <class V>
+    static RICCI_INLINE V loaded(const T* at) {
+        if constexpr (std::is_same_v<V, T>) return *at;
+        else return V::load(at);
+    }
+    template <class V>
+    static RICCI_INLINE void store(const V& x, T* at) {
+        if constexpr (std::is_same_v<V, T>) *at = x;
+        else x.store(at);
+    }
+    template <class V>
+    static RICCI_INLINE V multiply_add(T factor, const V& x, const V& sum) {
+        if constexpr (std::is_same_v<V, T>) return factor * x + sum;
+        else return math::fma(V(factor), x, sum);
+    }
+    template <class V>
+    void all(T* state, T* line, index_t n) const {
+        for (index_t s = 0; s < count_; s += together) {
+            const T* const from = sections_ + s * 6;
+            T* const at = state + 2 * s * static_cast<index_t>(sizeof(V) / sizeof(T));
+            switch (std::min(together, count_ - s)) {
+                case 1:
+                    some<1, V>(from, at, line, n);
+                    break;
+                case 2:
+                    some<2, V>(from, at, line, n);
+                    break;
+                case 3:
+                    some<3, V>(from, at, line, n);
+                    break;
+                default:
+                    some<4, V>(from, at, line, n);
+            }
+        }
+    }
+#if defined(RICCI_HAS_SIMD)
+    void side_by_side(const T* states, T* lines) const {
+        constexpr index_t lanes = simd<T>::lanes, block = 256;
+        gemm_scratch<T> scratch, memory;
+        T* const part = scratch.get(block * lanes);
+        T* const state = memory.get(2 * count_ * lanes);
+        for (index_t k = 0; k < 2 * count_; ++k)
+            for (index_t l = 0; l < lanes; ++l) state[k * lanes + l] = states ? states[l * 2 * count_ + k] : T(0);
+        for (index_t i = 0; i < n_; i += block) {
+            const index_t n = std::min(block, n_ - i);
+            copy_transposed(lanes, n, lines + i, n_, 1, part, lanes);
+            all<simd<T>>(state, part, n);
+            copy_transposed(n, lanes, part, lanes, 1, lines + i, n_);
+        }
+    }
+#endif
+
+   public:
+    filter_sections(const T* sections, index_t count, index_t n) : sections_(sections), count_(count), n_(n) {}
+    /// `states` has two numbers for each section of each line; null where all are 0.
+    void run(index_t lines, const T* states, T* x) const {
+        if (n_ == 0) return;
+        const index_t work = n_ * count_ * 4;
+        const auto own = [&](index_t line) { return states ? states + line * 2 * count_ : nullptr; };
+        index_t first = 0;
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<T>) {
+            constexpr index_t lanes = simd<T>::lanes;
+            for_blocks(lines / lanes, work, [&](index_t g) { side_by_side(own(g * lanes), x + g * lanes * n_); });
+            first = lines / lanes * lanes;
+        }
+#endif
+        for_blocks(lines - first, work, [&](index_t l) {
+            std::vector<T> state(static_cast<std::size_t>(2 * count_));
+            if (states) std::copy(own(first + l), own(first + l) + 2 * count_, state.begin());
+            all<T>(state.data(), x + (first + l) * n_, n_);
+        });
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
 
 namespace ricci {
 namespace detail {
 
-/// Rows with `edge` elements more at both ends: the lines turned by half a turn about their ends, so that they go on smoothly.
+/// Rows with `edge` elements more at both ends: the lines turned by half a turn about their ends, so that they go on
+/// smoothly.
 template <class X>
 auto with_odd_ends(const X& x, index_t edge) {
     const index_t n = x.shape()[1];
@@ -71243,7 +71957,8 @@ auto with_odd_ends(const X& x, index_t edge) {
     const auto behind = evaluate(2 * last - flip(stretch_of(x, 1, n - 1 - edge, edge), 1));
     return concat(std::make_tuple(before, x, behind), 1);
 }
-/// A filter of rows forward and back, each time begun as if the first element had been there for ever: filter(rows, first column).
+/// A filter of rows forward and back, each time begun as if the first element had been there for ever: filter(rows,
+/// first column).
 template <class X, class F>
 auto forward_and_back(const X& rows, index_t edge, const char* who, const F& filter) {
     const index_t n = rows.shape()[1];
@@ -71267,28 +71982,74 @@ auto sections_of_filter(const S& sections, const char* who) {
         raise<shape_error>({"[", who, "] sections are rows of 6 coefficients, and not of shape ", s.shape()});
     return s;
 }
-/// f(y, b, a) section by section, y being x's rows first and then what f gave.
-template <class T, class S, class X, class F>
-auto through_sections(const S& s, const X& x, int axis, const char* who, const F& f) {
-    static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
-    const int at = normalize_axis(axis, X::rank, who);
-    const auto lines = move_axis(evaluate_as<T>(x), at, X::rank - 1);
-    auto y = lift(rows_of_lines(lines), s, lines);
+/// f(section's number, b, a), rows whose a begins with 1, for one section after the other.
+template <class S, class F>
+void for_sections(const S& s, const F& f) {
     for (index_t i = 0; i < s.shape()[0]; ++i) {
         const auto forward = index(s, i, slice(0, 3)), back = index(s, i, slice(3, 6));
-        y = f(y, filter_row(forward, back), filter_row(back, back));
+        f(i, filter_row(forward, back), filter_row(back, back));
     }
-    return lines_of_rows(y, lines.shape(), at);
+}
+/// f(section's number, b, a, the state that it begins with if the `first` elements, a column, had been there for ever).
+template <class S, class X, class F>
+void for_section_states(const S& s, const X& first, const F& f) {
+    auto start = lift(first, s);
+    for_sections(s, [&](index_t i, const auto& b, const auto& a) {
+        f(i, b, a, evaluate(start * signal::lfilter_zi(index(b, 0), index(a, 0))));
+        start = evaluate(start * section_gain(b, a));
+    });
+}
+/// Whether all sections have a kernel that filters in one pass: for what no transform looks at.
+template <class S, class X>
+constexpr bool filtered_at_once =
+    std::is_void_v<typename S::wrapper> && std::is_void_v<typename X::wrapper> &&
+    std::is_same_v<device_t<X>, cpu_device> &&
+    (std::is_same_v<typename X::value_type, float> || std::is_same_v<typename X::value_type, double>);
+
+/// Rows (lines, n) through one section after the other; with the lines' first elements, as if these had been there for
+/// ever.
+template <class S, class X, class... First>
+auto through_each_section(const S& s, const X& rows, const First&... first) {
+    auto y = lift(rows, s);
+    const auto filter = [&](index_t, const auto& b, const auto& a, const auto&... state) {
+        y = filter_lines(b, a, y, state...);
+    };
+    if constexpr (sizeof...(First) == 0) for_sections(s, filter);
+    else (for_section_states(s, first, filter), ...);
+    return y;
+}
+/// The same, of several sections in one pass where that can be; one alone is sooner done by lfilter's kernel.
+template <class S, class X, class... First>
+auto through_sections(const S& s, const X& rows, const First&... first) {
+    using Y = decltype(through_each_section(s, rows, first...));
+    if constexpr (filtered_at_once<S, X>) {
+        using T = typename X::value_type;
+        const index_t lines = rows.shape()[0], count = s.shape()[0];
+        if (count == 1) return through_each_section(s, rows, first...);
+        const auto sections = evaluate(s / index(s, all, slice(3, 4)));
+        const auto states = tensor<T, 3>::uninitialized({sizeof...(First) > 0 ? lines : 0, count, 2});
+        (for_section_states(s, first,
+                            [&](index_t i, const auto&, const auto&, const auto& state) {
+                                executor<cpu_device>::copy(state, index(states, all, i, all));
+                            }),
+         ...);
+        const auto y = rows.clone();
+        filter_sections<T>(sections.data(), count, rows.shape()[1])
+            .run(lines, sizeof...(First) > 0 ? states.data() : nullptr, y.data());
+        return Y(y);
+    } else {
+        return through_each_section(s, rows, first...);
+    }
 }
 
 }  // namespace detail
 
 namespace signal {
 
-/// lfilter forward and back along an axis of x: no phase, and the square of the gain. Lines are first continued at both ends by
-/// `padlen` elements, turned about their ends, and the filter begins in the state of lfilter_zi. Throws shape_error for lines
-/// of padlen elements or fewer; by default it is 3 times the number of coefficients of b or a. Differentiable.
-/// (scipy.signal.filtfilt.)
+/// lfilter forward and back along an axis of x: no phase, and the square of the gain. Lines are first continued at both
+/// ends by `padlen` elements, turned about their ends, and the filter begins in the state of lfilter_zi. Throws
+/// shape_error for lines of padlen elements or fewer; by default it is 3 times the number of coefficients of b or a.
+/// Differentiable. (scipy.signal.filtfilt.)
 template <operand B, operand A, expression X>
 auto filtfilt(const B& b, const A& a, const X& x, int axis = -1, detail::optional_length padlen = {}) {
     using T = detail::filter_element<X, B, A>;
@@ -71320,15 +72081,17 @@ RICCI_LISTED_COEFFICIENTS(lfilter)
 RICCI_LISTED_COEFFICIENTS(filtfilt)
 #undef RICCI_LISTED_COEFFICIENTS
 
-/// The filter of second-order sections, rows {b0, b1, b2, a0, a1, a2} of `sections`, one after the other along an axis of x: exact
-/// where the coefficients of the whole would not be. Types as lfilter's. Throws shape_error for rows that are not of 6 elements.
-/// Differentiable. (scipy.signal.sosfilt.)
+/// The filter of second-order sections, rows {b0, b1, b2, a0, a1, a2} of `sections`, one after the other along an axis
+/// of x: exact where the coefficients of the whole would not be. Types as lfilter's. Throws shape_error for rows that
+/// are not of 6 elements. Differentiable. (scipy.signal.sosfilt.)
 template <expression S, expression X>
 auto sosfilt(const S& sections, const X& x, int axis = -1) {
     using T = detail::filter_element<S, X>;
-    return detail::through_sections<T>(
-        detail::sections_of_filter<T>(sections, "sosfilt"), x, axis, "sosfilt",
-        [](const auto& y, const auto& b, const auto& a) { return detail::filter_lines(b, a, y); });
+    static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
+    const auto s = detail::sections_of_filter<T>(sections, "sosfilt");
+    const int at = detail::normalize_axis(axis, X::rank, "sosfilt");
+    const auto lines = detail::move_axis(detail::evaluate_as<T>(x), at, X::rank - 1);
+    return detail::lines_of_rows(detail::through_sections(s, detail::rows_of_lines(lines)), lines.shape(), at);
 }
 
 /// The same forward and back, as filtfilt. `padlen` is SciPy's by default: 3 times one more than the filter's order.
@@ -71350,16 +72113,8 @@ auto sosfiltfilt(const S& sections, const X& x, int axis = -1, detail::optional_
         edge = 3 * (2 * s.shape()[0] + 1 - static_cast<index_t>(std::min(zeros_of(2), zeros_of(5))));
     }
     const auto y = detail::forward_and_back(
-        detail::rows_of_lines(lines), edge, "sosfiltfilt", [&](const auto& rows, const auto& first) {
-            auto start = lift(first, s);
-            return detail::through_sections<T>(s, rows, -1, "sosfiltfilt",
-                                               [&](const auto& line, const auto& b, const auto& a) {
-                                                   const auto zi = lfilter_zi(index(b, 0), index(a, 0));
-                                                   const auto state = evaluate(start * zi);
-                                                   start = evaluate(start * detail::section_gain(b, a));
-                                                   return detail::filter_lines(b, a, line, state);
-                                               });
-        });
+        detail::rows_of_lines(lines), edge, "sosfiltfilt",
+        [&](const auto& rows, const auto& first) { return detail::through_sections(s, rows, first); });
     return detail::lines_of_rows(y, lines.shape(), at);
 }
 
@@ -71389,11 +72144,11 @@ struct misnamed_spectrum_option {
 
 namespace signal {
 
-/// Options of stft and istft: `hop` elements between frames, by default a quarter of one; `n_fft` elements in a frame, by default
-/// and at least those of the window, which stands in its middle; with `center` the first frame's middle is the first
-/// element, the line being mirrored at its ends; `normalized` divides by the root of the frame's length; without
-/// `onesided` there are the negative frequencies of real lines, too, as there are of complex ones. `length` is what istft
-/// cuts its result to.
+/// Options of stft and istft: `hop` elements between frames, by default a quarter of one; `n_fft` elements in a frame,
+/// by default and at least those of the window, which stands in its middle; with `center` the first frame's middle is
+/// the first element, the line being mirrored at its ends; `normalized` divides by the root of the frame's length;
+/// without `onesided` there are the negative frequencies of real lines, too, as there are of complex ones. `length` is
+/// what istft cuts its result to.
 struct stft_options {
     detail::optional_length hop = {};
     detail::optional_length n_fft = {};
@@ -71406,9 +72161,10 @@ struct stft_options {
 struct return_complex_t {};
 inline constexpr return_complex_t return_complex{};
 
-/// Options of welch, periodogram, csd and coherence: samples in a unit of time; elements that segments share, by default half of
-/// one; elements that a segment is filled up to with zeros; whether the mean of each is taken out; whether the result is a
-/// power, not a density; and whether the negative frequencies of real lines are added to the others.
+/// Options of welch, periodogram, csd and coherence: samples in a unit of time; elements that segments share, by
+/// default half of one; elements that a segment is filled up to with zeros; whether the mean of each is taken out;
+/// whether the result is a power, not a density; and whether the negative frequencies of real lines are added to the
+/// others.
 struct spectrum_options {
     double rate = 1;
     detail::optional_length overlap = {};
@@ -71591,8 +72347,8 @@ namespace signal {
 
 /// The Fourier transforms of windows of lines along the last axis: frequency and frame as the last two axes. Throws
 /// value_error for frames 0 apart, an empty window and an n_fft less than the window's elements, shape_error for lines
-/// shorter than the frame, or, where they are mirrored, no longer than half of it. Differentiable in the window, too, as
-/// all that follow. (torch.stft.)
+/// shorter than the frame, or, where they are mirrored, no longer than half of it. Differentiable in the window, too,
+/// as all that follow. (torch.stft.)
 template <expression E, expression W>
 auto stft(const E& x, const W& window, const stft_options& o = {}) {
     constexpr int R = E::rank;
@@ -71637,10 +72393,10 @@ auto istft(const E& x, const W& window, const stft_options& o, return_complex_t)
     return detail::lines_of_transforms<true>(x, window, o);
 }
 
-/// The density of power over frequency of lines along the last axis, as a std::tuple of the frequencies and it: the mean
-/// over segments, each windowed, of the squares of their transforms. Of complex lines, as without `onesided`, frequencies
-/// are fftfreq's. Throws shape_error for lines shorter than the window, value_error for an empty one, for an n_fft less than its
-/// elements and for an overlap that is not less. (scipy.signal.welch.)
+/// The density of power over frequency of lines along the last axis, as a std::tuple of the frequencies and it: the
+/// mean over segments, each windowed, of the squares of their transforms. Of complex lines, as without `onesided`,
+/// frequencies are fftfreq's. Throws shape_error for lines shorter than the window, value_error for an empty one, for
+/// an n_fft less than its elements and for an overlap that is not less. (scipy.signal.welch.)
 template <expression E, expression W>
 auto welch(const E& x, const W& window, const spectrum_options& o = {}) {
     return detail::power_spectrum(detail::as_lines<detail::line_element<E>>(x), window, o, "welch");
@@ -71676,9 +72432,9 @@ auto periodogram(const E&, const Option&, const More&...) {
     return detail::refused_spectrum<E>();
 }
 
-/// The cross-spectral density of two sets of lines, whose leading axes broadcast, as a std::tuple of the frequencies and
-/// it, complex: the mean over segments of conj(X) Y, with welch's windows, options and errors. The shorter lines are filled
-/// up with zeros. (scipy.signal.csd.)
+/// The cross-spectral density of two sets of lines, whose leading axes broadcast, as a std::tuple of the frequencies
+/// and it, complex: the mean over segments of conj(X) Y, with welch's windows, options and errors. The shorter lines
+/// are filled up with zeros. (scipy.signal.csd.)
 template <expression X, expression Y, expression W>
 auto csd(const X& x, const Y& y, const W& window, const spectrum_options& o = {}) {
     using T = detail::common_line_element<X, Y>;
@@ -71692,7 +72448,8 @@ auto csd(const X& x, const Y& y, const spectrum_options& o = {}) {
     return csd(x, y, detail::usual_window<detail::common_line_element<X, Y>>(n), o);
 }
 /// |csd|^2 over the product of both densities of power, between 0 and 1: of a single segment 1, and NaN where a density is 0.
-/// As a std::tuple of the frequencies and it. Throws shape_error for lines of different lengths. (scipy.signal.coherence.)
+/// As a std::tuple of the frequencies and it. Throws shape_error for lines of different lengths.
+/// (scipy.signal.coherence.)
 template <expression X, expression Y, expression W>
 auto coherence(const X& x, const Y& y, const W& window, const spectrum_options& o = {}) {
     using T = detail::common_line_element<X, Y>;
@@ -71723,8 +72480,8 @@ namespace signal {
 /// What detrend takes out of lines.
 enum class trend { linear, constant };
 
-/// Each line along an axis less the straight line nearest to it, or with trend::constant less its mean. Integers as double. Linear
-/// in x. (scipy.signal.detrend.)
+/// Each line along an axis less the straight line nearest to it, or with trend::constant less its mean. Integers as
+/// double. Linear in x. (scipy.signal.detrend.)
 template <expression X>
 auto detrend(const X& x, int axis = -1, trend kind = trend::linear) {
     static_assert(X::rank >= 1, "ricci: detrend needs an array of rank 1 or more");
@@ -71742,8 +72499,8 @@ auto detrend(const X& x, int axis = -1, trend kind = trend::linear) {
     });
 }
 
-/// Lines along an axis as the real parts of complex ones without negative frequencies, whose absolute values are the lines'
-/// envelopes. Linear. (scipy.signal.hilbert.)
+/// Lines along an axis as the real parts of complex ones without negative frequencies, whose absolute values are the
+/// lines' envelopes. Linear. (scipy.signal.hilbert.)
 template <expression X>
 auto hilbert(const X& x, int axis = -1) {
     static_assert(X::rank >= 1 && !is_complex_v<typename X::value_type>, "ricci: hilbert takes real lines");
@@ -71757,8 +72514,8 @@ auto hilbert(const X& x, int axis = -1) {
     return evaluate(fft::ifft(evaluate(z * detail::beside_axis<X::rank>(weight, d)), {.axis = d}));
 }
 
-/// n samples, evenly spaced, of the periodic functions of as few frequencies as may be whose samples the lines along an axis are.
-/// Throws value_error for n < 1. Linear. (scipy.signal.resample.)
+/// n samples, evenly spaced, of the periodic functions of as few frequencies as may be whose samples the lines along an
+/// axis are. Throws value_error for n < 1. Linear. (scipy.signal.resample.)
 template <expression X>
 auto resample(const X& x, index_t n, int axis = -1) {
     static_assert(X::rank >= 1 && !is_complex_v<typename X::value_type>, "ricci: resample takes real lines");
@@ -71841,8 +72598,8 @@ struct peak_line {
         };
         return {height, crossing(p.left, -1), crossing(p.right, 1)};
     }
-    /// The middles of the stretches of equal elements whose neighbours are lower on both sides, of as many elements as are
-    /// asked for.
+    /// The middles of the stretches of equal elements whose neighbours are lower on both sides, of as many elements as
+    /// are asked for.
     std::vector<index_t> maxima(const peak_interval& plateau) const {
         std::vector<index_t> peaks(static_cast<std::size_t>(n > 2 ? n - 1 : 0));
         index_t count = 0;
@@ -71909,9 +72666,9 @@ void for_peaks(const X& x, const P& peaks, const char* who, const F& f) {
 
 namespace signal {
 
-/// What find_peaks asks of a peak, each a least value or {least, greatest}: its height; how far it rises above both neighbours; how
-/// many elements, at least, lie between it and a higher one; its prominence; its width at `rel_height` of that below the top, in
-/// elements; how many equal elements it is made of. `wlen` is peak_prominences'.
+/// What find_peaks asks of a peak, each a least value or {least, greatest}: its height; how far it rises above both
+/// neighbours; how many elements, at least, lie between it and a higher one; its prominence; its width at `rel_height`
+/// of that below the top, in elements; how many equal elements it is made of. `wlen` is peak_prominences'.
 struct peak_options {
     detail::peak_interval height = {};
     detail::peak_interval threshold = {};
@@ -71923,10 +72680,10 @@ struct peak_options {
     detail::optional_length wlen = {};
 };
 
-/// The positions, ascending, of the elements of a line that are greater than both their neighbours, of equal ones the middle, and
-/// that are as the options ask. Computed in double; NaN is no peak, nor next to one. Throws value_error for a distance less than 1,
-/// and under vmap, where the number of peaks may differ. Without derivatives; the peaks' heights are x(find_peaks(x)).
-/// (scipy.signal.find_peaks.)
+/// The positions, ascending, of the elements of a line that are greater than both their neighbours, of equal ones the
+/// middle, and that are as the options ask. Computed in double; NaN is no peak, nor next to one. Throws value_error for
+/// a distance less than 1, and under vmap, where the number of peaks may differ. Without derivatives; the peaks'
+/// heights are x(find_peaks(x)). (scipy.signal.find_peaks.)
 template <expression X>
 tensor<std::int64_t, 1> find_peaks(const X& x, const peak_options& o = {}) {
     const detail::peak_line<double> line(x, "find_peaks");
@@ -71966,9 +72723,9 @@ struct prominences_result {
     }
     friend auto members(const prominences_result& p) { return std::tie(p.prominences, p.left_bases, p.right_bases); }
 };
-/// How far peaks stand out of the line: their heights above the higher one of the lowest places to the left and to the right,
-/// before the line rises above the peak, or in `wlen` elements around it; and these places. Throws index_error for peaks
-/// outside of the line, value_error for a wlen below 2. (scipy.signal.peak_prominences.)
+/// How far peaks stand out of the line: their heights above the higher one of the lowest places to the left and to the
+/// right, before the line rises above the peak, or in `wlen` elements around it; and these places. Throws index_error
+/// for peaks outside of the line, value_error for a wlen below 2. (scipy.signal.peak_prominences.)
 template <expression X, expression P>
 auto peak_prominences(const X& x, const P& peaks, detail::optional_length wlen = {}) {
     detail::check_window(wlen, "peak_prominences");
@@ -72001,8 +72758,9 @@ struct widths_result {
     }
     friend auto members(const widths_result& w) { return std::tie(w.widths, w.width_heights, w.left_ips, w.right_ips); }
 };
-/// How wide peaks are, in elements, `rel_height` of their prominences below their tops; how high that is, and where the line
-/// crosses that height, between the elements. Throws index_error for peaks outside of the line. (scipy.signal.peak_widths.)
+/// How wide peaks are, in elements, `rel_height` of their prominences below their tops; how high that is, and where the
+/// line crosses that height, between the elements. Throws index_error for peaks outside of the line.
+/// (scipy.signal.peak_widths.)
 template <expression X, expression P>
 auto peak_widths(const X& x, const P& peaks, double rel_height = 0.5, detail::optional_length wlen = {}) {
     detail::check_window(wlen, "peak_widths");
@@ -72031,8 +72789,8 @@ auto peak_widths(const X& x, const P& peaks, double rel_height = 0.5, detail::op
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// y[m] = the sum of h[i] x[k] over i a + k b = start + m c, for all m < count. The h that meet an element of y lie b / gcd(a, b)
-/// apart: they are laid out side by side once, for each remainder, backwards, as the x that they meet ascend.
+/// y[m] = the sum of h[i] x[k] over i a + k b = start + m c, for all m < count. The h that meet an element of y lie b /
+/// gcd(a, b) apart: they are laid out side by side once, for each remainder, backwards, as the x that they meet ascend.
 template <class T>
 class spaced_convolution {
     index_t n_, a_, b_, c_, start_, phases_, longest_, inverse_ = 0;
@@ -72102,8 +72860,9 @@ class spaced_convolution {
 namespace ricci {
 namespace detail {
 
-/// y[m] = the sum of h[i] x[k] over i a + k b = start + m c along the last axes, for `apart` = {a, b, c} and m < count; the leading
-/// axes broadcast. Its adjoints are of the same kind: with y_bar backwards in the place of the array that they are of.
+/// y[m] = the sum of h[i] x[k] over i a + k b = start + m c along the last axes, for `apart` = {a, b, c} and m < count;
+/// the leading axes broadcast. Its adjoints are of the same kind: with y_bar backwards in the place of the array that
+/// they are of.
 template <int Batch>
 struct spaced_convolve_op : bilinear_op<spaced_convolve_op<Batch>> {
     static constexpr const char* name = "upfirdn";
@@ -72160,8 +72919,8 @@ inline void require_rates(index_t n, index_t up, index_t down, const char* who) 
     if (up > far_apart / (n + 1) || down > far_apart)
         raise<value_error>({"[", who, "] ", n, " elements at the rates up ", up, ", down ", down, " overflow"});
 }
-/// Elements start, start + down, ... of the convolution of h with x's lines, zeros put between these to be `up` apart: `count` of
-/// them, or as many as there are.
+/// Elements start, start + down, ... of the convolution of h with x's lines, zeros put between these to be `up` apart:
+/// `count` of them, or as many as there are.
 template <class T, class H, class X>
 auto at_another_rate(const H& h, const X& x, index_t up, index_t down, int axis, index_t start, index_t count,
                      const char* who) {
@@ -72193,18 +72952,18 @@ auto resampled_by(const H& h, const X& x, index_t up, index_t down, int axis, co
 
 namespace signal {
 
-/// Lines along an axis with `up` - 1 zeros between their elements, convolved with h, of which every `down`-th element is kept: only
-/// these are computed. Types as lfilter's. Throws value_error for rates below 1, shape_error for empty arrays. Bilinear.
-/// (scipy.signal.upfirdn.)
+/// Lines along an axis with `up` - 1 zeros between their elements, convolved with h, of which every `down`-th element
+/// is kept: only these are computed. Types as lfilter's. Throws value_error for rates below 1, shape_error for empty
+/// arrays. Bilinear. (scipy.signal.upfirdn.)
 template <expression H, expression X>
 auto upfirdn(const H& h, const X& x, index_t up = 1, index_t down = 1, int axis = -1) {
     return detail::at_another_rate<detail::filter_element<X, H>>(h, x, up, down, axis, 0, -1, "upfirdn");
 }
 
-/// Lines along an axis at `up` / `down` times their rate, n up / down elements, rounded up, zeros being thought of outside: by
-/// upfirdn with a filter h of an odd number of elements for the rate `up`, or else with firwin's for a Kaiser window of 20 times the
-/// larger of the two (their common divisor left out) and one elements. Throws as upfirdn. Linear in x, and in h.
-/// (scipy.signal.resample_poly.)
+/// Lines along an axis at `up` / `down` times their rate, n up / down elements, rounded up, zeros being thought of
+/// outside: by upfirdn with a filter h of an odd number of elements for the rate `up`, or else with firwin's for a
+/// Kaiser window of 20 times the larger of the two (their common divisor left out) and one elements. Throws as upfirdn.
+/// Linear in x, and in h. (scipy.signal.resample_poly.)
 template <expression X, expression H>
 auto resample_poly(const X& x, index_t up, index_t down, const H& h, int axis = -1) {
     const index_t g = std::gcd(up, down), by = g > 0 ? g : 1;
@@ -72224,12 +72983,12 @@ auto resample_poly(const X& x, index_t up, index_t down, int axis = -1) {
     return resample_poly(x, up, down, h, axis);
 }
 
-/// How decimate filters: with feedback, Chebyshev's filter of order 8, forward and back, or without, by a sum over 20 q + 1
-/// elements.
+/// How decimate filters: with feedback, Chebyshev's filter of order 8, forward and back, or without, by a sum over 20 q
+/// + 1 elements.
 enum class decimation { iir, fir };
 
-/// Every q-th element of lines along an axis, after a filter that takes out what is faster than their new rate can show. Throws
-/// value_error for q < 1. Linear. (scipy.signal.decimate with ftype, and zero_phase=True.)
+/// Every q-th element of lines along an axis, after a filter that takes out what is faster than their new rate can
+/// show. Throws value_error for q < 1. Linear. (scipy.signal.decimate with ftype, and zero_phase=True.)
 template <expression X>
 auto decimate(const X& x, index_t q, int axis = -1, decimation kind = decimation::iir) {
     static_assert(X::rank >= 1, "ricci: decimate needs an array of rank 1 or more");
@@ -72309,9 +73068,10 @@ class sorted_window {
     }
 };
 
-/// Windows of an odd number of elements along each axis. Small ones of neighbours along the last axis are worked on together, lane by
-/// lane: from a few more elements than half of a window the smallest and the largest cannot be its median and are forgotten, the
-/// next one takes part, and so on. Larger ones are kept in order as they move. Of a window with NaN the median is NaN.
+/// Windows of an odd number of elements along each axis. Small ones of neighbours along the last axis are worked on
+/// together, lane by lane: from a few more elements than half of a window the smallest and the largest cannot be its
+/// median and are forgotten, the next one takes part, and so on. Larger ones are kept in order as they move. Of a
+/// window with NaN the median is NaN.
 template <class T, int R>
 class window_median {
     static constexpr int lanes = static_cast<int>(128 / sizeof(T) > 64 ? 64 : 128 / sizeof(T));
@@ -72443,8 +73203,8 @@ inline void check_savgol(const char* who, index_t window, int order, int deriv) 
                             " and derivative ", index_t(deriv),
                             ": the order must be less than the window, and none negative"});
 }
-/// What each element of a window counts for the derivative, at place `at` of it, of the polynomial that fits it best: by polynomials
-/// that are orthogonal on the window (Forsythe 1957), whose derivatives follow by the same recurrence.
+/// What each element of a window counts for the derivative, at place `at` of it, of the polynomial that fits it best:
+/// by polynomials that are orthogonal on the window (Forsythe 1957), whose derivatives follow by the same recurrence.
 inline std::vector<double> savgol_weights(index_t window, int order, int deriv, double delta, double at) {
     const auto n = static_cast<std::size_t>(window);
     const double middle = static_cast<double>(window - 1) / 2, scale = middle > 0 ? middle : 1;
@@ -72507,9 +73267,10 @@ auto median_of_windows(const A& a, const shape<A::rank>& window) {
 
 namespace signal {
 
-/// The coefficients c of the convolution of a line with which, element by element, gives the value (or the `deriv`-th derivative,
-/// of elements `delta` apart) of the polynomial of the given order that fits the window around it best, at its middle or at place
-/// `pos` of it. Throws value_error unless the order is less than the window's length. (scipy.signal.savgol_coeffs.)
+/// The coefficients c of the convolution of a line with which, element by element, gives the value (or the `deriv`-th
+/// derivative, of elements `delta` apart) of the polynomial of the given order that fits the window around it best, at
+/// its middle or at place `pos` of it. Throws value_error unless the order is less than the window's length.
+/// (scipy.signal.savgol_coeffs.)
 template <element T = double>
 tensor<T, 1> savgol_coeffs(index_t window_length, int polyorder, int deriv = 0, double delta = 1,
                            detail::optional_value<double> pos = {}) {
@@ -72524,11 +73285,12 @@ tensor<T, 1> savgol_coeffs(index_t window_length, int polyorder, int deriv = 0, 
         window_length, [&](index_t i) { return w[static_cast<std::size_t>(window_length - 1 - i)]; });
 }
 
-/// Lines along an axis smoothed by the polynomials of an order that fit the window of an odd number of elements around each best, or
-/// their derivatives: savgol_filter(x, 7, 2, {.deriv = 1, .delta = 0.1, .axis = 0}). The elements of half a window at both ends are
-/// fitted by the polynomials of the first and the last window, or, with {.mode = pad_mode::reflect} (SciPy's "mirror"), `edge`
-/// ("nearest"), `wrap` or `constant`, as elsewhere on lines that go on so. Integers as double. Throws value_error unless the order
-/// is less than the window and, without a mode, the window no longer than the lines. Linear. (scipy.signal.savgol_filter.)
+/// Lines along an axis smoothed by the polynomials of an order that fit the window of an odd number of elements around
+/// each best, or their derivatives: savgol_filter(x, 7, 2, {.deriv = 1, .delta = 0.1, .axis = 0}). The elements of half
+/// a window at both ends are fitted by the polynomials of the first and the last window, or, with {.mode =
+/// pad_mode::reflect} (SciPy's "mirror"), `edge` ("nearest"), `wrap` or `constant`, as elsewhere on lines that go on
+/// so. Integers as double. Throws value_error unless the order is less than the window and, without a mode, the window
+/// no longer than the lines. Linear. (scipy.signal.savgol_filter.)
 template <expression X>
 auto savgol_filter(const X& x, index_t window_length, int polyorder, const savgol_options& options = {}) {
     static_assert(X::rank >= 1, "ricci: savgol_filter needs an array of rank 1 or more");
@@ -72565,9 +73327,9 @@ auto savgol_filter(const X& x, index_t window_length, int polyorder, const savgo
     return detail::lines_of_rows(filtered(wide, window_length - 1), lines.shape(), at);
 }
 
-/// The median of the window around each element, of an odd number of elements along each axis, 5 or {3, 5}, zeros being around the
-/// array; NaN where there is one. Throws value_error for an even window. Its derivative is that of the element that is the median.
-/// (scipy.signal.medfilt.)
+/// The median of the window around each element, of an odd number of elements along each axis, 5 or {3, 5}, zeros being
+/// around the array; NaN where there is one. Throws value_error for an even window. Its derivative is that of the
+/// element that is the median. (scipy.signal.medfilt.)
 template <expression X>
 auto medfilt(const X& x, each_axis<X::rank> kernel_size = 3) {
     using T = typename X::value_type;
@@ -72610,10 +73372,10 @@ namespace signal {
 /// How a chirp's frequency goes from one to the other.
 enum class sweep { linear, quadratic, logarithmic, hyperbolic };
 
-/// cos of a phase whose frequency at the times t is f0 at 0 and f1 at t1, in between (and beyond) on a straight line, on a parabola
-/// whose vertex is at 0, so that its logarithm is on a line, or its reciprocal, plus `phase` degrees. Frequencies are turns in a
-/// unit of time. Differentiable in t. Throws value_error for a t1 of 0 and, where the frequency is no polynomial, for frequencies
-/// that are 0 or differ in sign. (scipy.signal.chirp.)
+/// cos of a phase whose frequency at the times t is f0 at 0 and f1 at t1, in between (and beyond) on a straight line,
+/// on a parabola whose vertex is at 0, so that its logarithm is on a line, or its reciprocal, plus `phase` degrees.
+/// Frequencies are turns in a unit of time. Differentiable in t. Throws value_error for a t1 of 0 and, where the
+/// frequency is no polynomial, for frequencies that are 0 or differ in sign. (scipy.signal.chirp.)
 template <expression E>
 auto chirp(const E& t, double f0, double t1, double f1, sweep kind = sweep::linear, double phase = 0) {
     const bool curved = kind == sweep::logarithmic || kind == sweep::hyperbolic;
@@ -72639,8 +73401,8 @@ auto chirp(const E& t, double f0, double t1, double f1, sweep kind = sweep::line
     return wave(number(turn) * time * (number(f0) + number((f1 - f0) / (2 * t1)) * time));
 }
 
-/// The wave of period 2 pi that rises from -1 to 1 over the part `width` of it and falls over the rest; NaN for a width that is no
-/// part. A fused map, differentiable where it does not jump. (scipy.signal.sawtooth.)
+/// The wave of period 2 pi that rises from -1 to 1 over the part `width` of it and falls over the rest; NaN for a width
+/// that is no part. A fused map, differentiable where it does not jump. (scipy.signal.sawtooth.)
 template <expression E>
 auto sawtooth(const E& t, double width = 1) {
     using T = inexact_t<compute_t<typename E::value_type>>;
@@ -72652,8 +73414,8 @@ auto sawtooth(const E& t, double width = 1) {
                  static_cast<T>((part + 1) * pi * falling) - at * static_cast<T>(falling));
 }
 
-/// The wave of period 2 pi that is 1 over the part `duty` of it, a number or an array, and -1 over the rest; NaN where that is no
-/// part. A fused map without derivative. (scipy.signal.square.)
+/// The wave of period 2 pi that is 1 over the part `duty` of it, a number or an array, and -1 over the rest; NaN where
+/// that is no part. A fused map without derivative. (scipy.signal.square.)
 template <expression E, operand D = double>
 auto square(const E& t, const D& duty = 0.5) {
     using T = inexact_t<compute_t<typename E::value_type>>;
@@ -72688,8 +73450,8 @@ auto whole_diagonal(const D& d, index_t length) {
     else return d;
 }
 
-/// Where diagonals stand, row by row, and of which element of theirs, laid end to end, each entry is; `ascend` unless two of
-/// them stand at one place.
+/// Where diagonals stand, row by row, and of which element of theirs, laid end to end, each entry is; `ascend` unless
+/// two of them stand at one place.
 struct diagonal_entries {
     tensor<std::int64_t, 1> offsets, columns, elements;
     bool ascend = true;
@@ -72725,9 +73487,9 @@ struct diagonal_entries {
 
 }  // namespace detail
 
-/// A matrix as a list of those of its entries that are not zero, row by row; NaN and -0.0 as nonzero has them. Which ones they
-/// are is a constant for derivatives: the gradient has zeros elsewhere. Throws value_error where vmap makes that differ between
-/// members. (torch's to_sparse_coo, scipy.sparse.coo_array(x).)
+/// A matrix as a list of those of its entries that are not zero, row by row; NaN and -0.0 as nonzero has them. Which
+/// ones they are is a constant for derivatives: the gradient has zeros elsewhere. Throws value_error where vmap makes
+/// that differ between members. (torch's to_sparse_coo, scipy.sparse.coo_array(x).)
 template <expression E>
 auto to_sparse_coo(const E& x) {
     static_assert(E::rank == 2, "ricci: a sparse matrix is made of a matrix, an array of rank 2");
@@ -72748,11 +73510,11 @@ auto to_sparse_csr(const E& x) {
                                                                                        a.extents};
 }
 
-/// The matrix of a shape with given diagonals, in compressed rows: the arrays of rank 1 stand on those `offsets` above the main
-/// one (below it where negative), numbers all along theirs, diagonals of one offset add up.
+/// The matrix of a shape with given diagonals, in compressed rows: the arrays of rank 1 stand on those `offsets` above
+/// the main one (below it where negative), numbers all along theirs, diagonals of one offset add up.
 /// sparse_diags(rc::tuple(main, 1.0), {0, 1}, {n, n}).
-/// Differentiable with respect to the diagonals. (scipy.sparse.diags_array.) Throws shape_error unless each array has as many
-/// elements as its diagonal.
+/// Differentiable with respect to the diagonals. (scipy.sparse.diags_array.) Throws shape_error unless each array has
+/// as many elements as its diagonal.
 template <operand... E>
 auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[sizeof...(E)], const shape<2>& extents) {
     detail::check_extents(extents, 1, "sparse_diags");
@@ -72777,8 +73539,8 @@ auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[si
         return entries.ascend ? a : coo_matrix<U, V>{a.rows(), a.columns, values, extents}.to_csr();
     }(std::make_index_sequence<sizeof...(E)>{});
 }
-/// The same of a square matrix, as large as the first of the diagonals that is an array has it: n elements at offset k are
-/// those of n + |k| rows.
+/// The same of a square matrix, as large as the first of the diagonals that is an array has it: n elements at offset k
+/// are those of n + |k| rows.
 template <operand... E>
 auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[sizeof...(E)]) {
     static_assert((!detail::is_number<E> || ...),
@@ -72808,8 +73570,8 @@ auto sparse_eye(index_t rows, index_t columns = -1, index_t k = 0) {
 
 namespace ricci {
 
-/// The k-th diagonal of a sparse matrix, above the main one for k > 0: an array with its zeros. Linear in the values, and
-/// differentiable. (scipy.sparse's a.diagonal(k).)
+/// The k-th diagonal of a sparse matrix, above the main one for k > 0: an array with its zeros. Linear in the values,
+/// and differentiable. (scipy.sparse's a.diagonal(k).)
 template <element T, class V>
 auto diagonal(const csr_matrix<T, V>& a, index_t k = 0) {
     const detail::diagonal_place on(a.extents[0], a.extents[1], k);
@@ -72823,8 +73585,8 @@ auto diagonal(const csr_matrix<T, V>& a, index_t k = 0) {
                      index_select(a.values, 0, from_span(entries)), true);
 }
 
-/// The Kronecker product of two sparse matrices, (m, n) and (p, q): (m p, n q), block (i, j) being a(i, j) b. Linear in the
-/// values of each, and differentiable in both, to any order. Throws value_error when its extents overflow.
+/// The Kronecker product of two sparse matrices, (m, n) and (p, q): (m p, n q), block (i, j) being a(i, j) b. Linear in
+/// the values of each, and differentiable in both, to any order. Throws value_error when its extents overflow.
 /// (scipy.sparse.kron.)
 template <element T, class V, element U, class W>
 auto kron(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
@@ -72888,9 +73650,10 @@ struct pattern_intersection {
 
 }  // namespace detail
 
-/// The product, element by element, of two sparse matrices of the same shape: its entries are where both have one. Linear in
-/// the values of each, and differentiable in both, to any order. Throws shape_error when the shapes differ, and where a matrix's
-/// arrays are no CSR pattern. (scipy.sparse's a.multiply(b); the product of linear algebra is matmul.)
+/// The product, element by element, of two sparse matrices of the same shape: its entries are where both have one.
+/// Linear in the values of each, and differentiable in both, to any order. Throws shape_error when the shapes differ,
+/// and where a matrix's arrays are no CSR pattern. (scipy.sparse's a.multiply(b); the product of linear algebra is
+/// matmul.)
 template <element T, class V, element U, class W>
 auto multiply(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
     using P = promote_t<T, U>;
@@ -72903,7 +73666,8 @@ auto multiply(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
                                                                 a.extents};
 }
 /// A sparse matrix times an array that broadcasts to its shape, element by element: a row scales its columns, a column,
-/// v(all, newaxis), its rows. Its entries stay, zeros that the array has among them. Linear in the values and in the array.
+/// v(all, newaxis), its rows. Its entries stay, zeros that the array has among them. Linear in the values and in the
+/// array.
 template <element T, class V, expression E>
 auto multiply(const csr_matrix<T, V>& a, const E& x) {
     static_assert(E::rank <= 2, "ricci: multiply takes a sparse matrix and an array that broadcasts to its shape");
@@ -72921,7 +73685,8 @@ auto multiply(const E& x, const csr_matrix<T, V>& a) {
 namespace ricci {
 namespace detail {
 
-/// The variables of x, its rows or its columns, as rows without their means, in type T. Each stays where it is in memory.
+/// The variables of x, its rows or its columns, as rows without their means, in type T. Each stays where it is in
+/// memory.
 template <class T, class E>
 auto centered_rows(const E& x, bool rows, const char* who) {
     const auto a = evaluate_as<T>(x);
@@ -72976,7 +73741,8 @@ auto ptp_over(const E& x, const int* axes) {
 
 }  // namespace detail
 
-/// The largest element less the smallest, over all, one or several axes. Throws value_error for an empty axis. (numpy.ptp.)
+/// The largest element less the smallest, over all, one or several axes. Throws value_error for an empty axis.
+/// (numpy.ptp.)
 template <expression E, keep_option Keep = dropdims_t>
 auto ptp(const E& x, Keep = {}) {
     return detail::ptp_over<-1, Keep>(x, nullptr);
@@ -73033,8 +73799,8 @@ auto var_mean_over(const E& x, const int* axes, double correction) {
     return std::make_tuple(var_axes<N, Keep, Root>(a, axes, correction), mean_axes<N, Keep>(a, axes));
 }
 }  // namespace detail
-/// The variance and the mean, over all, one or several axes, as a std::tuple; the arguments are those of var, whose correction is 0
-/// unless given. (torch.var_mean, whose correction is 1.)
+/// The variance and the mean, over all, one or several axes, as a std::tuple; the arguments are those of var, whose
+/// correction is 0 unless given. (torch.var_mean, whose correction is 1.)
 template <expression E, keep_option Keep = dropdims_t>
 auto var_mean(const E& x, Keep = {}, double correction = 0) {
     return detail::var_mean_over<-1, Keep, false>(x, nullptr, correction);
@@ -73063,8 +73829,9 @@ auto std_mean(const E& x, const int (&axes)[N], Keep = {}, double correction = 0
     return detail::var_mean_over<N, Keep, true>(x, axes, correction);
 }
 
-/// The mean with weights along an axis, sum(w x) / sum(w): weights of rank 1, as many as the axis has elements, or of x's shape.
-/// Integers give double. Throws shape_error where they do not fit. Weights that add up to 0 give what that division gives.
+/// The mean with weights along an axis, sum(w x) / sum(w): weights of rank 1, as many as the axis has elements, or of
+/// x's shape. Integers give double. Throws shape_error where they do not fit. Weights that add up to 0 give what that
+/// division gives.
 template <expression E, expression W, keep_option Keep = dropdims_t>
 auto average(const E& x, const W& weights, int axis, Keep keep = {}) {
     using T = inexact_t<promote_t<typename E::value_type, typename W::value_type>>;
@@ -73101,10 +73868,11 @@ auto average(const E& x, const int (&axes)[N], Keep keep = {}) {
     return mean(x, axes, keep);
 }
 
-/// The covariances of variables that are the rows of `x`, each column an observation of all (with rows = false the other way
-/// round), about their means: sums over the products, divided by the number of observations less `correction`. Of complex
-/// numbers the second factor is conjugated. Of one variable, in a matrix, a 1 x 1 matrix. Integers give double. Throws value_error
-/// for no observations. (numpy.cov, torch.cov, which give a number of rank 0 for one variable.)
+/// The covariances of variables that are the rows of `x`, each column an observation of all (with rows = false the
+/// other way round), about their means: sums over the products, divided by the number of observations less
+/// `correction`. Of complex numbers the second factor is conjugated. Of one variable, in a matrix, a 1 x 1 matrix.
+/// Integers give double. Throws value_error for no observations. (numpy.cov, torch.cov, which give a number of rank 0
+/// for one variable.)
 template <expression E>
     requires(E::rank != 1)
 auto cov(const E& x, detail::yes_or_no rows = true, detail::plain_number correction = 1) {
@@ -73121,8 +73889,8 @@ auto cov(const E& x, N) {
                   "ricci: a correction comes after whether the rows are the variables: cov(x, true, 0)");
     return x;
 }
-/// Covariances over the products of the standard deviations: correlations, to within rounding 1 on the diagonal, and not beyond 1,
-/// as are both parts of complex ones. NaN for a variable that does not vary. (numpy.corrcoef.)
+/// Covariances over the products of the standard deviations: correlations, to within rounding 1 on the diagonal, and
+/// not beyond 1, as are both parts of complex ones. NaN for a variable that does not vary. (numpy.corrcoef.)
 template <expression E>
 auto corrcoef(const E& x, detail::yes_or_no rows = true) {
     static_assert(E::rank == 2, "ricci: corrcoef takes a matrix");
@@ -73162,7 +73930,8 @@ auto corrcoef(const A& a, const B& b) {
 
 }  // namespace ricci
 // ---- ricci/ops/torch_mistakes.hpp
-// Calls with torch's positional arguments, refused in a line: strides and paddings as numbers, keepdim as a truth value.
+// Calls with torch's positional arguments, refused in a line: strides and paddings as numbers, keepdim as a truth
+// value.
 // ---- ricci/ops/transposed_convolution.hpp
 // The transposes of convolutions: conv_transpose1d, conv_transpose2d, conv_transpose3d.
 
@@ -73231,11 +74000,12 @@ auto transposed_convolution(const X& x, const W& weight, const B& bias,
 
 }  // namespace detail
 
-/// The transpose of conv1d as a linear map of pictures: what its gradient does to the adjoints of its results. x of shape (batch,
-/// inputs, length) or without the batch, weights (inputs, outputs / groups, window), a bias of one number for each output or
-/// none: conv_transpose1d(x, w, {.stride = 2}), conv_transpose1d(x, w, b, {.stride = 2, .output_padding = 1}). An axis of n
-/// elements gets (n - 1) stride - 2 padding + dilation (window - 1) + output_padding + 1. Linear in each. Throws shape_error where
-/// channels do not fit or nothing is left, value_error for options that are none. (torch's conv_transpose1d.)
+/// The transpose of conv1d as a linear map of pictures: what its gradient does to the adjoints of its results. x of
+/// shape (batch, inputs, length) or without the batch, weights (inputs, outputs / groups, window), a bias of one number
+/// for each output or none: conv_transpose1d(x, w, {.stride = 2}), conv_transpose1d(x, w, b, {.stride = 2,
+/// .output_padding = 1}). An axis of n elements gets (n - 1) stride - 2 padding + dilation (window - 1) +
+/// output_padding + 1. Linear in each. Throws shape_error where channels do not fit or nothing is left, value_error for
+/// options that are none. (torch's conv_transpose1d.)
 template <expression X, expression W>
 auto conv_transpose1d(const X& x, const W& weight, const transposed_convolution_options<1>& options = {}) {
     return detail::transposed_convolution<1>(x, weight, options, "conv_transpose1d");
@@ -73346,8 +74116,8 @@ auto kthvalue(const E&, index_t, int, Keep) {
 namespace ricci {
 namespace detail {
 
-/// The slices of an array along an axis in lexicographic order: the array, where they come from, and which of them in that
-/// order are the first of their kind.
+/// The slices of an array along an axis in lexicographic order: the array, where they come from, and which of them in
+/// that order are the first of their kind.
 template <class E>
 auto slices_in_order(const E& x, int axis, const char* who) {
     static_assert(E::rank >= 1, "ricci: unique_values along an axis needs an array of rank 1 or more");
@@ -73368,9 +74138,10 @@ auto slices_in_order(const E& x, int axis, const char* who) {
 
 }  // namespace detail
 
-/// The distinct slices along an axis, in lexicographic order, each that holds a NaN by itself: the distinct rows of a matrix along
-/// axis 0. The shape is that of `x` but for that axis; otherwise as unique_values(x). Takes a sort for each element of a slice.
-/// (numpy.unique(x, axis=0), torch.unique(x, dim=0).) Throws index_error for an axis that `x` does not have.
+/// The distinct slices along an axis, in lexicographic order, each that holds a NaN by itself: the distinct rows of a
+/// matrix along axis 0. The shape is that of `x` but for that axis; otherwise as unique_values(x). Takes a sort for
+/// each element of a slice. (numpy.unique(x, axis=0), torch.unique(x, dim=0).) Throws index_error for an axis that `x`
+/// does not have.
 template <expression E>
 auto unique_values(const E& x, int axis) {
     const auto [a, order, first] = detail::slices_in_order(x, axis, "unique_values");
@@ -73390,8 +74161,8 @@ auto unique_inverse(const E& x, int axis) {
     return detail::named<unique_inverse_result>(
         detail::make_pack(take(a, compress(first, order, 0), axis), detail::run_numbers(first, order, order.shape())));
 }
-/// The distinct slices, where each occurs first along the axis, which of them each slice of `x` is (rank 1), and how often each
-/// occurs, as unique_all(x).
+/// The distinct slices, where each occurs first along the axis, which of them each slice of `x` is (rank 1), and how
+/// often each occurs, as unique_all(x).
 template <expression E>
 auto unique_all(const E& x, int axis) {
     const auto [a, order, first] = detail::slices_in_order(x, axis, "unique_all");

@@ -1,5 +1,5 @@
-// Prints what programs with and without the compiled engine must agree on, to the last bit: maps, reductions, gradients, copies,
-// threads, memory, and exceptions out of the engine.
+// Prints what programs with and without the compiled engine must agree on, to the last bit: maps, reductions,
+// gradients, copies, threads, memory, and exceptions out of the engine.
 #include "unit.hpp"
 
 #include <cstdio>

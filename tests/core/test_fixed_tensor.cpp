@@ -1,4 +1,5 @@
-// Fixed tensors as values: construction, elements, conversion from and to tensors, maps with broadcasting, indices, printing.
+// Fixed tensors as values: construction, elements, conversion from and to tensors, maps with broadcasting, indices,
+// printing.
 #include <doctest/doctest.h>
 
 #include <ricci/fixed.hpp>

@@ -1,4 +1,5 @@
-// Bad input: the class of each exception, a message that says what was asked and both shapes, and nothing written before.
+// Bad input: the class of each exception, a message that says what was asked and both shapes, and nothing written
+// before.
 #include <doctest/doctest.h>
 #include <ricci/ops/strided.hpp>
 

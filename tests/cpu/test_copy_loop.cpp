@@ -14,7 +14,8 @@ using namespace ricci;
 namespace {
 
 constexpr int most = 4;
-/// Strides, in elements, of an array whose axes lie in memory in some order, some of them turned round, with gaps or without.
+/// Strides, in elements, of an array whose axes lie in memory in some order, some of them turned round, with gaps or
+/// without.
 struct layout {
     index_t stride[most] = {}, origin = 0, room = 1;
 
@@ -70,7 +71,8 @@ bool copies(const std::vector<index_t>& extent, Random& random) {
                       {detail::byte_pointer(y.data() + to.origin), extent.data(), to.stride, rank});
     return y == expected;
 }
-/// Two sheets of n elements, a step apart, each of them several times, and other elements between the sheets, which stay.
+/// Two sheets of n elements, a step apart, each of them several times, and other elements between the sheets, which
+/// stay.
 template <class U>
 bool repeats(index_t times, index_t n, index_t step, index_t gap) {
     const index_t room = n * times + gap, sheet = 2 * n, origin = step < 0 ? n - 1 : 0;

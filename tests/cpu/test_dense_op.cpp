@@ -1,5 +1,5 @@
-// Gradients, tangents and sums of few dense elements, whose kernels are called at once, beside those of the same numbers with
-// steps: a register of them is gathered, more are left to the loop nest.
+// Gradients, tangents and sums of few dense elements, whose kernels are called at once, beside those of the same
+// numbers with steps: a register of them is gathered, more are left to the loop nest.
 #include <doctest/doctest.h>
 
 #include <tuple>

@@ -1,4 +1,5 @@
-// Maps of few elements whose inputs are windows on arrays: rows about a register's length, in place, and what is no such row.
+// Maps of few elements whose inputs are windows on arrays: rows about a register's length, in place, and what is no
+// such row.
 #include <doctest/doctest.h>
 
 #include <cmath>

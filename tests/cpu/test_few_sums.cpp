@@ -1,4 +1,5 @@
-// Reductions of few elements: over each choice of axes, of rows beside the register's length, wherever the elements lie.
+// Reductions of few elements: over each choice of axes, of rows beside the register's length, wherever the elements
+// lie.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -397,7 +397,8 @@ TEST_CASE_TEMPLATE("the same bits for any number of threads", T, float, double, 
 
 namespace {
 
-/// A A^T of whole numbers, whose sums are exact, beside the same product of a copy; symmetric to the bit with any numbers.
+/// A A^T of whole numbers, whose sums are exact, beside the same product of a copy; symmetric to the bit with any
+/// numbers.
 template <class T>
 bool square_is_right(index_t n, index_t k, bool columns, index_t gap, std::mt19937& random) {
     const index_t row = columns ? 1 : k, column = columns ? n : 1, c_row = n + gap;

@@ -1,5 +1,5 @@
-// Rows that are added to other rows, longer than the cache holds: values, tangents and adjoints of which all, or some, are
-// sums over an outer axis, over the rows, or over both.
+// Rows that are added to other rows, longer than the cache holds: values, tangents and adjoints of which all, or some,
+// are sums over an outer axis, over the rows, or over both.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -66,8 +66,8 @@ void check(index_t n) {
     CHECK(rows);
 }
 
-/// Sums, maxima and truths over the first axis, of so many rows: they go to a kernel in blocks, as many as there are before what
-/// was added is moved on.
+/// Sums, maxima and truths over the first axis, of so many rows: they go to a kernel in blocks, as many as there are
+/// before what was added is moved on.
 template <class T>
 void check_rows(index_t rows, index_t columns) {
     CAPTURE(rows);

@@ -1,5 +1,5 @@
-// What loops do with many rows at once, against plain loops: running sums of short lines, sums of complex rows, comparisons with
-// what is repeated along a row, normalization with a weight, windows of every second element.
+// What loops do with many rows at once, against plain loops: running sums of short lines, sums of complex rows,
+// comparisons with what is repeated along a row, normalization with a weight, windows of every second element.
 #include <cmath>
 #include <complex>
 

@@ -1,5 +1,5 @@
-// Floats and 16-bit numbers beside doubles, and doubles that are stored as such: on registers, to the values of conversions one
-// by one.
+// Floats and 16-bit numbers beside doubles, and doubles that are stored as such: on registers, to the values of
+// conversions one by one.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -61,7 +61,8 @@ TEST_CASE_TEMPLATE("narrower floats: beside doubles, of every length and step", 
         const tensor<H, 1> h = astype<H>(randn<float>({2 * n}, generator(1)));
         const tensor<double, 1> x = rand<double>({n}, generator(2));
         const auto at = [&](index_t i) { return static_cast<double>(h.data()[i]); };
-        // The sum before the product: a product to which something is added is fused by one compiler and not by another.
+        // The sum before the product: a product to which something is added is fused by one compiler and not by
+        // another.
         check_elements(evaluate((h(slice(0, n)) + x) * x),
                        [&](index_t i) { return (at(i) + x.data()[i]) * x.data()[i]; });
         check_elements(evaluate(x - h(slice(0, 2 * n, 2))), [&](index_t i) { return x.data()[i] - at(2 * i); });

@@ -1,4 +1,5 @@
-// Rows with steps, packed and unpacked: the copies themselves, and maps and sums whose short axes lie inside the long ones.
+// Rows with steps, packed and unpacked: the copies themselves, and maps and sums whose short axes lie inside the long
+// ones.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -21,8 +22,8 @@ U number(index_t i) {
     else return U{static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(~i)};
 }
 
-/// Packs `rows` rows of n elements, `apart` elements from each other and with `step` between a row's elements, and unpacks
-/// them again: every element where it belongs, and nothing else touched.
+/// Packs `rows` rows of n elements, `apart` elements from each other and with `step` between a row's elements, and
+/// unpacks them again: every element where it belongs, and nothing else touched.
 template <class U>
 bool round_trip(index_t rows, index_t n, index_t apart, index_t step) {
     constexpr index_t size = sizeof(U);

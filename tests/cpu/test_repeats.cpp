@@ -20,7 +20,8 @@ template <class A, class B>
 double at(const A& a, const B& b, index_t i, index_t j) {
     return (1 - std::exp(-2 * a.at(i, j))) / (1 + std::exp(-2 * b.at(i, j)));
 }
-/// exp(-2 a) and exp(-2 b) in the ratio; 4 ulp: each exp has one, the sum and the quotient half of one, 1 - a may cancel.
+/// exp(-2 a) and exp(-2 b) in the ratio; 4 ulp: each exp has one, the sum and the quotient half of one, 1 - a may
+/// cancel.
 template <class A, class B>
 void check_values(const A& a, const B& b) {
     const auto y = rc::evaluate(ratio(exp(-2.0 * a), exp(-2.0 * b)));

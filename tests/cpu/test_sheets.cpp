@@ -1,5 +1,5 @@
-// Rows one after the other in one call of a kernel: lengths beside the register's, numbers of rows beside what the buffers
-// hold, operands that stay put along the rows, between them, or both.
+// Rows one after the other in one call of a kernel: lengths beside the register's, numbers of rows beside what the
+// buffers hold, operands that stay put along the rows, between them, or both.
 #include <doctest/doctest.h>
 
 #include <cmath>

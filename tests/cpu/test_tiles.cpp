@@ -1,5 +1,5 @@
-// Short rows and few elements, which run as one row: extents beside the register's and the tile's, steps of every kind, operands
-// that stay put along some axes, results that are written through views.
+// Short rows and few elements, which run as one row: extents beside the register's and the tile's, steps of every kind,
+// operands that stay put along some axes, results that are written through views.
 #include <doctest/doctest.h>
 
 #include <ricci/ricci.hpp>

@@ -1,6 +1,6 @@
-// Memory of a device that is the host's, guarded as if it were not: the host may not touch it but in copies, and kernels may not
-// touch the tensors of the CPU. Nothing is used twice, so that what was freed stays out of reach. Whatever does so faults: a
-// debugger says where.
+// Memory of a device that is the host's, guarded as if it were not: the host may not touch it but in copies, and
+// kernels may not touch the tensors of the CPU. Nothing is used twice, so that what was freed stays out of reach.
+// Whatever does so faults: a debugger says where.
 #include <sys/mman.h>
 #include <ricci/cuda/device.hpp>
 

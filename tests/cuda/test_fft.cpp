@@ -1,5 +1,5 @@
-// Fourier transforms on the second device: the calls that cuFFT is given, executed by the definition of the transform, against the
-// CPU's, and the public functions with their derivatives.
+// Fourier transforms on the second device: the calls that cuFFT is given, executed by the definition of the transform,
+// against the CPU's, and the public functions with their derivatives.
 #include <ricci/cuda/fft_plan.hpp>
 
 #include "agree.hpp"

@@ -1,4 +1,5 @@
-// What reads or writes numbers on the host where arrays are on the device: editing, files, checks of derivatives, variables.
+// What reads or writes numbers on the host where arrays are on the device: editing, files, checks of derivatives,
+// variables.
 #include <sstream>
 
 #include "agree.hpp"

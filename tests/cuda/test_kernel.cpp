@@ -1,4 +1,5 @@
-// The parts of the Thrust backend that have an answer of their own: division by multiplication, loops, the plan for BLAS.
+// The parts of the Thrust backend that have an answer of their own: division by multiplication, loops, the plan for
+// BLAS.
 #include <ricci/cuda/gemm_plan.hpp>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What a library of LAPACK's kind is asked for on the device, by a library that does it on copies by the CPU's kernels or by the
-// definition: matrices are column-major, triangles that are not read hold NaN.
+// What a library of LAPACK's kind is asked for on the device, by a library that does it on copies by the CPU's kernels
+// or by the definition: matrices are column-major, triangles that are not read hold NaN.
 #include <ricci/cuda/by_device.hpp>
 #include <ricci/cuda/linalg_calls.hpp>
 

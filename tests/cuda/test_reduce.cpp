@@ -1,4 +1,5 @@
-// The Thrust backend's reductions against the CPU: every choice of axes, layouts, sizes that are shared out, special values.
+// The Thrust backend's reductions against the CPU: every choice of axes, layouts, sizes that are shared out, special
+// values.
 #include "agree.hpp"
 
 namespace {

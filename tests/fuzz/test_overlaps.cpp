@@ -1,5 +1,5 @@
-// Random statements over names that share elements, views of every stride and expressions kept for later, beside a model
-// in which an array is a list of places and a right side is computed before anything is written.
+// Random statements over names that share elements, views of every stride and expressions kept for later, beside a
+// model in which an array is a list of places and a right side is computed before anything is written.
 #include <doctest/doctest.h>
 
 #include <memory>

@@ -17,10 +17,10 @@ using namespace ricci;
 
 namespace {
 
-// ---- The programs ----------------------------------------------------------------------------------------------------
+// ---- The programs ---------------------------------------------------------------------------------------------------
 
-// The first ones are fused into kernels; of the others, which are recorded as calls, two orders are enough (and compile in half
-// the time).
+// The first ones are fused into kernels; of the others, which are recorded as calls, two orders are enough (and compile
+// in half the time).
 enum operation {
     wave,
     choice,
@@ -101,7 +101,7 @@ std::string text(const program& p) {
 }
 double weight(int i) { return 0.9 * std::sin(3.1 + 1.3 * i); }
 
-// ---- As a user writes them ---------------------------------------------------------------------------------------------
+// ---- As a user writes them ------------------------------------------------------------------------------------------
 
 /// How many transforms wrap an array.
 template <class X>
@@ -144,7 +144,7 @@ struct as_written {
     }
 };
 
-// ---- In plain loops over series ------------------------------------------------------------------------------------------
+// ---- In plain loops over series -------------------------------------------------------------------------------------
 
 constexpr int order = 3;
 struct series {
@@ -264,7 +264,7 @@ struct by_loops {
     }
 };
 
-// ---- Side by side --------------------------------------------------------------------------------------------------------
+// ---- Side by side ---------------------------------------------------------------------------------------------------
 
 using matrix = tensor<double, 2>;
 struct leaves {

@@ -1,4 +1,5 @@
-// Calls in C++ beside what NumPy gave for the same, to a few roundings: the macros of golden files apply RICCI_CHECK_CLOSE to each.
+// Calls in C++ beside what NumPy gave for the same, to a few roundings: the macros of golden files apply
+// RICCI_CHECK_CLOSE to each.
 #pragma once
 #include <doctest/doctest.h>
 

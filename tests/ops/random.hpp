@@ -40,8 +40,8 @@ inline const golden::distribution& known(const char* name) {
     FAIL("no golden values of " << name);
     return golden::distributions[0];
 }
-/// A sample of a distribution: its counts in cells, at the bound that one in a thousand exceeds (the seeds are fixed), its
-/// mean within four standard errors, and no correlation of neighbours.
+/// A sample of a distribution: its counts in cells, at the bound that one in a thousand exceeds (the seeds are fixed),
+/// its mean within four standard errors, and no correlation of neighbours.
 template <class X>
 void check_sample(const char* name, const X& sample) {
     CAPTURE(name);

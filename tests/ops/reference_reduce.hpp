@@ -20,7 +20,8 @@ std::vector<A> fold(const X& x, unsigned axes, A start, F f) {
     return results;
 }
 
-/// Calls f(array of N axes, bit set) for every choice of N of R axes, in order and, where there are two, reversed and negative.
+/// Calls f(array of N axes, bit set) for every choice of N of R axes, in order and, where there are two, reversed and
+/// negative.
 template <int N, int R, class F>
 void for_each_choice(F f) {
     for (unsigned set = 0; set < (1u << R); ++set) {

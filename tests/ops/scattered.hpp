@@ -4,7 +4,8 @@
 
 namespace scattered_entries {
 
-/// Entries at those of m x n places for which (7 i + 5 j + seed) % every is 0, but for an empty row and an empty column.
+/// Entries at those of m x n places for which (7 i + 5 j + seed) % every is 0, but for an empty row and an empty
+/// column.
 inline ricci::csr_matrix<double> scattered(ricci::index_t m, ricci::index_t n, ricci::index_t seed,
                                            ricci::index_t every = 3) {
     using namespace ricci;

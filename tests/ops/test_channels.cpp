@@ -1,4 +1,5 @@
-// Linear layers, whole channels, pooled volumes, losses of several margins and labels, and runs of equal elements, against PyTorch.
+// Linear layers, whole channels, pooled volumes, losses of several margins and labels, and runs of equal elements,
+// against PyTorch.
 #include "../golden/channels.hpp"
 #include "close_calls.hpp"
 

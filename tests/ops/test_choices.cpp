@@ -1,6 +1,7 @@
-// Bits over axes, places, choices, pooling with places and back, eigenvalues of two matrices. In golden/resampling.hpp are calls of
-// bitwise_and_reduce, bitwise_or_reduce, bitwise_xor_reduce, indices, choose, histogram_bin_edges, max_pool1d_with_indices,
-// max_pool2d_with_indices, max_pool3d_with_indices, max_unpool1d, max_unpool2d, max_unpool3d, linalg::eigh.
+// Bits over axes, places, choices, pooling with places and back, eigenvalues of two matrices. In golden/resampling.hpp
+// are calls of bitwise_and_reduce, bitwise_or_reduce, bitwise_xor_reduce, indices, choose, histogram_bin_edges,
+// max_pool1d_with_indices, max_pool2d_with_indices, max_pool3d_with_indices, max_unpool1d, max_unpool2d, max_unpool3d,
+// linalg::eigh.
 #include <ricci/ricci.hpp>
 
 #include "../golden/resampling.hpp"

@@ -1,4 +1,5 @@
-// Complex arrays against loops over std::complex: every layout and length, mixed with real arrays and masks; special values.
+// Complex arrays against loops over std::complex: every layout and length, mixed with real arrays and masks; special
+// values.
 #include <doctest/doctest.h>
 #include <ricci/ricci.hpp>
 

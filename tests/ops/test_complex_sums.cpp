@@ -7,8 +7,8 @@ using namespace ricci;
 
 namespace {
 
-/// The largest distance, in either part, of sums of x over the axes that y lacks (extents of 1) from those of a loop, over that
-/// which n numbers of magnitude 4 or less may have: n rounding errors of a sum of at most 4 n.
+/// The largest distance, in either part, of sums of x over the axes that y lacks (extents of 1) from those of a loop,
+/// over that which n numbers of magnitude 4 or less may have: n rounding errors of a sum of at most 4 n.
 template <class P>
 double error_of_sums(const tensor<std::complex<P>, 3>& x, const tensor<std::complex<P>, 3>& y) {
     const auto s = x.shape(), t = y.shape();

@@ -1,5 +1,5 @@
-// Few elements: loops over indices, arrays shorter than a register, in-place maps; powers that are small numbers; searches of many
-// values.
+// Few elements: loops over indices, arrays shorter than a register, in-place maps; powers that are small numbers;
+// searches of many values.
 #include <cmath>
 #include <vector>
 
@@ -18,7 +18,8 @@ tensor<T, 1> wave(index_t n, double phase) {
     return x;
 }
 
-/// Maps of each length around those of registers, against a loop, into new memory, old memory and memory that they read.
+/// Maps of each length around those of registers, against a loop, into new memory, old memory and memory that they
+/// read.
 template <class T>
 void check_lengths() {
     for (const index_t n : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100}) {

@@ -1,5 +1,5 @@
-// What NumPy users write next to the documented form: lists of axes, numbers in an array's place, extents in a std::array, edges of
-// bins, two variables. Values are NumPy's.
+// What NumPy users write next to the documented form: lists of axes, numbers in an array's place, extents in a
+// std::array, edges of bins, two variables. Values are NumPy's.
 #include <doctest/doctest.h>
 #include <ricci/ricci.hpp>
 

@@ -1,7 +1,7 @@
-// Filters, their design and peaks against SciPy; lines in parts; derivatives, batches, errors. In golden/filters.hpp are calls of
-// signal::butter, signal::butter_sos, signal::firwin, signal::freqz, signal::lfilter_zi, signal::filtfilt, signal::sosfilt,
-// signal::sosfiltfilt, signal::find_peaks, signal::peak_prominences, signal::peak_widths, signal::detrend, signal::hilbert,
-// signal::resample.
+// Filters, their design and peaks against SciPy; lines in parts; derivatives, batches, errors. In golden/filters.hpp
+// are calls of signal::butter, signal::butter_sos, signal::firwin, signal::freqz, signal::lfilter_zi, signal::filtfilt,
+// signal::sosfilt, signal::sosfiltfilt, signal::find_peaks, signal::peak_prominences, signal::peak_widths,
+// signal::detrend, signal::hilbert, signal::resample.
 #include <ricci/ricci.hpp>
 
 #include "../golden/filters.hpp"
@@ -11,8 +11,8 @@ using namespace ricci;
 
 namespace {
 
-/// Recursions carry roundings on. SciPy puts the poles of a band from 0.02 on in an order in which its filter is 1e-11 from what
-/// arithmetic of 50 digits gives; the one here is 1e-14 from that.
+/// Recursions carry roundings on. SciPy puts the poles of a band from 0.02 on in an order in which its filter is 1e-11
+/// from what arithmetic of 50 digits gives; the one here is 1e-14 from that.
 template <class E>
 void check_call(const char* call, const E& e, std::span<const index_t> extents, std::span<const double> expected) {
     const bool narrow = std::string_view(call).find("{0.02, 0.9}") != std::string_view::npos;

@@ -215,7 +215,8 @@ TEST_CASE("fixed: traces of any diagonal") {
 
 namespace {
 
-/// Products of rotations and the given singular values, in each of many orders, beside what elimination in long double gives.
+/// Products of rotations and the given singular values, in each of many orders, beside what elimination in long double
+/// gives.
 template <int N>
 void check_ill_conditioned(const tensor<double, 1>& singular_values, double tolerance) {
     for (int k = 0; k < 20; ++k) {

@@ -1,5 +1,5 @@
-// Activations, losses, normalizations, transposed convolutions and resized pictures against PyTorch, in two memory layouts, and
-// what they refuse.
+// Activations, losses, normalizations, transposed convolutions and resized pictures against PyTorch, in two memory
+// layouts, and what they refuse.
 #include "../golden/functional.hpp"
 #include "close_calls.hpp"
 

@@ -1,4 +1,5 @@
-// What indexing with arrays promises beside its values: errors before anything is written, overlap, kinds of indices, sizes of 0.
+// What indexing with arrays promises beside its values: errors before anything is written, overlap, kinds of indices,
+// sizes of 0.
 #include <ricci/ops/strided.hpp>
 
 #include "indexing.hpp"

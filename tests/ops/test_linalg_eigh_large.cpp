@@ -1,4 +1,5 @@
-// eigh of matrices large enough to be divided: residuals and orthogonality where values are apart, equal, clustered and graded.
+// eigh of matrices large enough to be divided: residuals and orthogonality where values are apart, equal, clustered and
+// graded.
 #include "linalg.hpp"
 
 using namespace ricci;

@@ -137,7 +137,8 @@ TEST_CASE("linalg: matrices that are not square") {
     }
 }
 
-/// x of lstsq is that of the pseudoinverse, which goes by singular vectors; rank and values are matrix_rank's and svdvals'.
+/// x of lstsq is that of the pseudoinverse, which goes by singular vectors; rank and values are matrix_rank's and
+/// svdvals'.
 template <class T>
 void check_least_squares(index_t m, index_t n, index_t rank, index_t columns, double scale) {
     CAPTURE(m);
@@ -371,8 +372,8 @@ TEST_CASE("linalg: scales at the edge of the range") {
 }
 
 TEST_CASE("linalg: small singular values are exact where the matrix determines them") {
-    // columns of very different length: one-sided Jacobi's strength (Demmel and Veselic 1992), which more than 16 columns
-    // are not given
+    // columns of very different length: one-sided Jacobi's strength (Demmel and Veselic 1992), which more than 16
+    // columns are not given
     const auto a =
         evaluate(some<double>(shape{8, 8}, 2) * tensor<double, 1>{1e20, 1e10, 1, 1e-3, 1e-5, 1e-10, 1e-15, 1e-20});
     const auto whole = linalg::svdvals(a);

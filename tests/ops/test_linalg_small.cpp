@@ -1,5 +1,5 @@
-// Determinants, inverses and products of many small matrices: exact references, matrices near singular ones, elements near the
-// ends of their type's range, and numbers of matrices that fill no register.
+// Determinants, inverses and products of many small matrices: exact references, matrices near singular ones, elements
+// near the ends of their type's range, and numbers of matrices that fill no register.
 #include "linalg.hpp"
 
 using namespace linear;

@@ -1,4 +1,5 @@
-// svd of matrices large enough to be divided: residuals and orthogonality where values are apart, equal, clustered, graded and 0.
+// svd of matrices large enough to be divided: residuals and orthogonality where values are apart, equal, clustered,
+// graded and 0.
 #include "linalg.hpp"
 
 using namespace ricci;

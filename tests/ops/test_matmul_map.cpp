@@ -1,4 +1,5 @@
-// matmul with a map of the product: beside the map of matmul's result, over shapes, element types, leaves and transforms.
+// matmul with a map of the product: beside the map of matmul's result, over shapes, element types, leaves and
+// transforms.
 #include <doctest/doctest.h>
 
 #include <complex>

@@ -1,5 +1,5 @@
-// tril, triu, diagonal, diag, trace, pad, unfold, zeros_like, ones_like, full_like, empty_like, meshgrid and kron against NumPy;
-// under grad and vmap; errors.
+// tril, triu, diagonal, diag, trace, pad, unfold, zeros_like, ones_like, full_like, empty_like, meshgrid and kron
+// against NumPy; under grad and vmap; errors.
 #include "rearrange.hpp"
 
 using namespace ricci;

@@ -1,5 +1,5 @@
-// Functions put together from others, against NumPy, SciPy and PyTorch, in two memory layouts. Their rules and refusals stand in
-// test_names_rules.cpp.
+// Functions put together from others, against NumPy, SciPy and PyTorch, in two memory layouts. Their rules and refusals
+// stand in test_names_rules.cpp.
 #include "../golden/names.hpp"
 #include "close_calls.hpp"
 

@@ -1,4 +1,5 @@
-// More of NumPy's functions against it, in two memory layouts. Their rules stand in test_names_batches.cpp and _derivatives.cpp.
+// More of NumPy's functions against it, in two memory layouts. Their rules stand in test_names_batches.cpp and
+// _derivatives.cpp.
 #include "../golden/numpy.hpp"
 #include "close_calls.hpp"
 

@@ -1,5 +1,5 @@
-// cumulative_sum, cumulative_prod, cummax, cummin, diff, trapezoid, sort, argsort, topk, median, quantile and searchsorted against
-// NumPy.
+// cumulative_sum, cumulative_prod, cummax, cummin, diff, trapezoid, sort, argsort, topk, median, quantile and
+// searchsorted against NumPy.
 #include "../golden/order.hpp"
 #include "calls.hpp"
 

@@ -1,4 +1,5 @@
-// Rows of the test table: exponential and complete elliptic integrals, Spence's function, the multivariate gamma function.
+// Rows of the test table: exponential and complete elliptic integrals, Spence's function, the multivariate gamma
+// function.
 #include "../golden/special.hpp"
 #include "close_calls.hpp"
 #include "table/table.hpp"

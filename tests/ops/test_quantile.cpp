@@ -1,5 +1,5 @@
-// median, quantile, percentile, nanquantile and nanmedian of lines of every length against sorted copies: ties, NaN, infinities,
-// periods, other types and axes; where derivatives go, batches, errors.
+// median, quantile, percentile, nanquantile and nanmedian of lines of every length against sorted copies: ties, NaN,
+// infinities, periods, other types and axes; where derivatives go, batches, errors.
 #include <ricci/ricci.hpp>
 
 #include "../reference.hpp"
@@ -105,7 +105,8 @@ TEST_CASE("quantile: other axes, layouts and types") {
 
 TEST_CASE("quantile: several axes, and axes that are kept") {
     const auto x = evaluate(square(arange<double>(24).reshape({2, 3, 4}) - 7.0));
-    // numpy.quantile(x, 0.3, axis=(0, 2)), numpy.quantile(x, [0.25, 1], axis=(2, 1)), numpy.percentile(x, 70, axis=(0, 1, 2))
+    // numpy.quantile(x, 0.3, axis=(0, 2)), numpy.quantile(x, [0.25, 1], axis=(2, 1)), numpy.percentile(x, 70, axis=(0,
+    // 1, 2))
     check_close(quantile(x, 0.3, {0, 2}), tensor<double, 1>{26.1, 4.5, 9.7});
     check_close(quantile(x, {0.25, 1.0}, {2, 1}), tensor<double, 2>{{3.25, 60.25}, {49, 256}});
     CHECK(percentile(x, 70, {0, 1, 2}).item() == doctest::Approx(82.9));

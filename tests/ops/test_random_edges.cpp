@@ -1,4 +1,5 @@
-// Random numbers at the edges of types: bounds, rates and weights that one of them does not hold, generators given last.
+// Random numbers at the edges of types: bounds, rates and weights that one of them does not hold, generators given
+// last.
 #include "random.hpp"
 
 using namespace samples;

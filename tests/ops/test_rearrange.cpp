@@ -1,5 +1,5 @@
-// moveaxis, swapaxes, expand_dims, squeeze, ravel, broadcast_to, broadcast_arrays, flip, rot90, roll, tile, repeat, unstack and
-// split against NumPy; as views, under grad and vmap; errors.
+// moveaxis, swapaxes, expand_dims, squeeze, ravel, broadcast_to, broadcast_arrays, flip, rot90, roll, tile, repeat,
+// unstack and split against NumPy; as views, under grad and vmap; errors.
 #include "rearrange.hpp"
 
 using namespace ricci;

@@ -1,6 +1,7 @@
-// Lines smoothed, at other rates and made by formulas: SciPy's results, derivatives, batches, errors. In golden/resampling.hpp are
-// calls of signal::savgol_coeffs, signal::savgol_filter, signal::medfilt, signal::upfirdn, signal::resample_poly, signal::decimate,
-// signal::cheby1, signal::cheby1_sos, signal::chirp, signal::sawtooth, signal::square.
+// Lines smoothed, at other rates and made by formulas: SciPy's results, derivatives, batches, errors. In
+// golden/resampling.hpp are calls of signal::savgol_coeffs, signal::savgol_filter, signal::medfilt, signal::upfirdn,
+// signal::resample_poly, signal::decimate, signal::cheby1, signal::cheby1_sos, signal::chirp, signal::sawtooth,
+// signal::square.
 #include <ricci/ricci.hpp>
 
 #include "../golden/resampling.hpp"

@@ -1,4 +1,5 @@
-// Pictures of many channels become smaller at once; the same picture by picture, in double by definition, and derivatives.
+// Pictures of many channels become smaller at once; the same picture by picture, in double by definition, and
+// derivatives.
 #include "../transforms/mapped.hpp"
 #include "close_calls.hpp"
 

@@ -1,4 +1,5 @@
-// Rows of the test table: activations, losses and layers, whose results tests/golden/functional.hpp and channels.hpp hold.
+// Rows of the test table: activations, losses and layers, whose results tests/golden/functional.hpp and channels.hpp
+// hold.
 #include "table/table.hpp"
 
 RICCI_ROW(adaptive_avg_pool1d, covered_by{"ops/test_functional.cpp"});

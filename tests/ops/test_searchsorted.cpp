@@ -1,5 +1,5 @@
-// searchsorted of values in any order and in ascending runs, whose searches are narrowed together, against std::lower_bound
-// and std::upper_bound.
+// searchsorted of values in any order and in ascending runs, whose searches are narrowed together, against
+// std::lower_bound and std::upper_bound.
 #include <doctest/doctest.h>
 
 #include <algorithm>

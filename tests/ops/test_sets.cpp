@@ -1,4 +1,5 @@
-// unique_values, unique_counts, unique_inverse, unique_all, isin, bincount and histogram against NumPy; NaN, batches, errors.
+// unique_values, unique_counts, unique_inverse, unique_all, isin, bincount and histogram against NumPy; NaN, batches,
+// errors.
 #include "../golden/sets.hpp"
 #include "calls.hpp"
 

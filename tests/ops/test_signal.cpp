@@ -1,7 +1,8 @@
 // Cosine transforms, windows, convolution and spectra against SciPy; ways back; integers; errors. In golden/signal.hpp
 // are calls of fft::dct, fft::idct, fft::dst, fft::idst, fft::next_fast_len, signal::hann, signal::hamming,
 // signal::blackman, signal::nuttall, signal::blackmanharris, signal::flattop, signal::bartlett, signal::boxcar,
-// signal::gaussian, signal::tukey, signal::kaiser, signal::correlate, signal::periodogram, signal::csd, signal::coherence.
+// signal::gaussian, signal::tukey, signal::kaiser, signal::correlate, signal::periodogram, signal::csd,
+// signal::coherence.
 #include <ricci/ricci.hpp>
 
 #include "../golden/signal.hpp"
@@ -118,7 +119,8 @@ TEST_CASE("signal: there and back with all frequencies, of real and complex line
     const auto narrow = signal::hann(4, false);
     const auto spectrum = signal::stft(z, narrow, o);
     CHECK(max(abs(signal::istft(spectrum, narrow, o, signal::return_complex) - z)).item() < 1e-14);
-    // a spectrum of no line: torch.istft(s * torch.arange(1, 7)[:, None], 6, 1, 4, w, onesided=False, return_complex=True)
+    // a spectrum of no line: torch.istft(s * torch.arange(1, 7)[:, None], 6, 1, 4, w, onesided=False,
+    // return_complex=True)
     const auto nearest =
         signal::istft(evaluate(spectrum * arange(1.0, 7.0)(all, newaxis)), narrow, o, signal::return_complex);
     CHECK(difference(evaluate(real(nearest)), {-16.911324865405188, -4.918517833155045, 10.225819734142359,

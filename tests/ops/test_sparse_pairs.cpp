@@ -1,4 +1,5 @@
-// Products of two sparse matrices: against dense ones, derivatives in the values of both, batches, and what they refuse.
+// Products of two sparse matrices: against dense ones, derivatives in the values of both, batches, and what they
+// refuse.
 #include "../reference.hpp"
 #include "scattered.hpp"
 

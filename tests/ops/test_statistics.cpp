@@ -1,5 +1,5 @@
-// average, cov, corrcoef, nanquantile, nanmedian, interp, digitize, gradient, polyval, logspace, geomspace and isclose against
-// NumPy; their refusals; asarray, permute_dims, broadcast_shapes, array_equal.
+// average, cov, corrcoef, nanquantile, nanmedian, interp, digitize, gradient, polyval, logspace, geomspace and isclose
+// against NumPy; their refusals; asarray, permute_dims, broadcast_shapes, array_equal.
 #include "../golden/statistics.hpp"
 #include "../transforms/mapped.hpp"
 #include "close_calls.hpp"

@@ -27,7 +27,8 @@ TEST_CASE("statistics: derivatives and batches") {
 
 TEST_CASE("standardize: against SciPy and PyTorch, derivatives and batches") {
     const tensor<double, 2> x{{1, 2, 4, 8, -3}, {3, 1, 4, 1, 5}, {9, 2, 6, 5, 3}};
-    // scipy.stats.zscore(x, axis=1, ddof=1), zscore(x, axis=0), torch.nn.functional.layer_norm(x, (5,), eps=1e-3), (3, 5)
+    // scipy.stats.zscore(x, axis=1, ddof=1), zscore(x, axis=0), torch.nn.functional.layer_norm(x, (5,), eps=1e-3), (3,
+    // 5)
     check_close(evaluate(standardize(x, 1, {.correction = 1})(0)),
                 tensor<double, 1>{-0.34676418323264896, -0.09907548092361397, 0.396301923694456, 1.3870567329305958,
                                   -1.337518992468789});

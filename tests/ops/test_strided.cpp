@@ -1,5 +1,5 @@
-// Views whose elements show many times, unfold and as_strided: values and adjoints against loops over their definitions, under
-// grad and vmap, by every kind of overlap; and what is refused.
+// Views whose elements show many times, unfold and as_strided: values and adjoints against loops over their
+// definitions, under grad and vmap, by every kind of overlap; and what is refused.
 #include <doctest/doctest.h>
 
 #include <limits>

@@ -1,5 +1,5 @@
-// linalg::toeplitz, linalg::solve_tridiagonal and linalg::solve_banded: SciPy's results, dense systems, derivatives, batches,
-// errors.
+// linalg::toeplitz, linalg::solve_tridiagonal and linalg::solve_banded: SciPy's results, dense systems, derivatives,
+// batches, errors.
 #include <doctest/doctest.h>
 
 #include <ricci/ricci.hpp>

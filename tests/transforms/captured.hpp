@@ -1,5 +1,5 @@
-// Inner transforms that capture a value of an outer one: what each gives of F(x, y) = sin(x y), by the library and in closed
-// form, and the check of an outer transform over it.
+// Inner transforms that capture a value of an outer one: what each gives of F(x, y) = sin(x y), by the library and in
+// closed form, and the check of an outer transform over it.
 #pragma once
 #include <doctest/doctest.h>
 #include <ricci/ricci.hpp>
@@ -13,7 +13,7 @@ namespace captured {
 using namespace ricci;
 using reference::real;
 
-// ---- inner transforms in y; x is captured ---------------------------------------------------------------------------------
+// ---- inner transforms in y; x is captured ---------------------------------------------------------------------------
 
 struct inner_grad {
     static constexpr const char* name = "grad";
@@ -130,7 +130,7 @@ struct inner_jacrev {
     static real reference(real x, real y) { return x * reference::cos(x * y); }
 };
 
-// ---- where the inner function's argument comes from ---------------------------------------------------------------------
+// ---- where the inner function's argument comes from -----------------------------------------------------------------
 
 struct constant_argument {
     static constexpr const char* name = "a constant argument";
@@ -159,7 +159,7 @@ struct function {
     static real reference(real x) { return x * Inner::reference(x, Argument::of(x)); }
 };
 
-// ---- outer transforms ---------------------------------------------------------------------------------------------------
+// ---- outer transforms -----------------------------------------------------------------------------------------------
 
 struct outer_grad {
     static constexpr const char* name = "grad";

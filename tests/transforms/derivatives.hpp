@@ -106,7 +106,8 @@ auto weighted_sum(const F& f) {
     };
 }
 
-/// The Hessian of a weighted sum of f's elements times a vector, forward over reverse, against the difference of the gradient.
+/// The Hessian of a weighted sum of f's elements times a vector, forward over reverse, against the difference of the
+/// gradient.
 template <class F, int R>
 void check_orders(const F& f, const tensor<double, R>& x) {
     check_first_order(f, x);
@@ -123,7 +124,8 @@ void check_reverse_twice(const F& f, const tensor<double, R>& x) {
                 difference(slope, std::make_tuple(x), std::make_tuple(v)), difference_tolerance);
 }
 
-/// The Hessian is symmetric and gives hvp's products; the Jacobian is the same both ways, and its products are differences.
+/// The Hessian is symmetric and gives hvp's products; the Jacobian is the same both ways, and its products are
+/// differences.
 template <class F, int R>
 void check_matrices(const F& f, const tensor<double, R>& x) {
     const index_t n = x.size();

@@ -1,5 +1,5 @@
-// Batching in functorch's style: each argument mapped in front, mapped at the end or not mapped, in every combination, against
-// a loop; in chunks; and the gradient so.
+// Batching in functorch's style: each argument mapped in front, mapped at the end or not mapped, in every combination,
+// against a loop; in chunks; and the gradient so.
 #pragma once
 #include "mapped.hpp"
 

@@ -1,5 +1,5 @@
-// Three nested transforms, the innermost capturing the values of both outer ones: D_x( x * D_y( y * D_z sin(x y z) ) ), where
-// each D is a transform of one scalar argument.
+// Three nested transforms, the innermost capturing the values of both outer ones: D_x( x * D_y( y * D_z sin(x y z) ) ),
+// where each D is a transform of one scalar argument.
 #pragma once
 #include <doctest/doctest.h>
 #include <ricci/ricci.hpp>

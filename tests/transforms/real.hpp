@@ -6,8 +6,9 @@
 
 namespace reference {
 
-// With eps the precision and h the step, a difference of order k is off by h^2 (truncation) and eps / h^k (rounding): for
-// h = 2^-23 and eps = 1e-34, by 1e-14 and, at order 3, 1e-13. Where long double is the widest type, order 3 has no digits.
+// With eps the precision and h the step, a difference of order k is off by h^2 (truncation) and eps / h^k (rounding):
+// for h = 2^-23 and eps = 1e-34, by 1e-14 and, at order 3, 1e-13. Where long double is the widest type, order 3 has no
+// digits.
 #if defined(__SIZEOF_FLOAT128__)
 using real = __float128;
 #else

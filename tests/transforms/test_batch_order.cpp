@@ -1,5 +1,5 @@
-// Batches of small arrays, whose elements Jacobians keep member by member: the same as one member at a time, and results in the
-// order of their axes.
+// Batches of small arrays, whose elements Jacobians keep member by member: the same as one member at a time, and
+// results in the order of their axes.
 #include <doctest/doctest.h>
 
 #include <ricci/ricci.hpp>

@@ -22,7 +22,7 @@ TEST_CASE("captured from vjp: vmap") {
     check_captured<outer_vjp, inner_vmap>();
 }
 
-// ---- where the order of operands does not tell which transform is the inner one -------------------------------------------
+// ---- where the order of operands does not tell which transform is the inner one -------------------------------------
 
 TEST_CASE("captured values stand on both sides of operators") {
     const tensor<double, 1> x0{0.3, -0.7, 1.1}, w{0.4, 1.2, -0.6};

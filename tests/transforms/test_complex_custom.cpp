@@ -1,4 +1,5 @@
-// Functions with rules of their own and user's functions of complex numbers: rules see gradients in PyTorch's convention.
+// Functions with rules of their own and user's functions of complex numbers: rules see gradients in PyTorch's
+// convention.
 #include "complex.hpp"
 
 using namespace complex_numbers;

@@ -1,5 +1,5 @@
-// Functions with derivative rules of their own. The rules give a multiple of the true derivative, so that a test sees whether they
-// were used; the expectations are closed forms.
+// Functions with derivative rules of their own. The rules give a multiple of the true derivative, so that a test sees
+// whether they were used; the expectations are closed forms.
 #include "derivatives.hpp"
 
 using namespace derivative_checks;

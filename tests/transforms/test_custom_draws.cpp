@@ -1,5 +1,5 @@
-// Random numbers that checkpoints and functions with rules of their own draw inside of vmap: those that the mapped function would
-// draw itself, for all members their own, the same ones backward as forward.
+// Random numbers that checkpoints and functions with rules of their own draw inside of vmap: those that the mapped
+// function would draw itself, for all members their own, the same ones backward as forward.
 #include "derivatives.hpp"
 
 using namespace derivative_checks;

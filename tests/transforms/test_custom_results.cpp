@@ -1,5 +1,5 @@
-// Functions with derivative rules of their own that have several results, and checkpoints of structures. Rules give a multiple
-// of the true derivative, so that a test sees whether they were used.
+// Functions with derivative rules of their own that have several results, and checkpoints of structures. Rules give a
+// multiple of the true derivative, so that a test sees whether they were used.
 #include "derivatives.hpp"
 #include "layer.hpp"
 

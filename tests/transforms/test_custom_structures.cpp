@@ -1,5 +1,5 @@
-// Functions with derivative rules of their own of structures: tuples, structs, lists and numbers among arguments, results and what
-// is saved. Rules give a multiple of the true derivative, so that a test sees whether they were used.
+// Functions with derivative rules of their own of structures: tuples, structs, lists and numbers among arguments,
+// results and what is saved. Rules give a multiple of the true derivative, so that a test sees whether they were used.
 #include "derivatives.hpp"
 #include "layer.hpp"
 
@@ -75,7 +75,8 @@ TEST_CASE("custom_vjp: structures in batches and at second order") {
     check_close(each.bias, 4 * (v0 + rows));
     const auto total = [&](const auto& l) { return sum(vmap(loss, in_axes(none, 0))(l, rows)); };
     check_close(grad(total)(model).weight, 2 * sum(pow(rows, 3), 0));
-    // of the gradient 2 (3 w x^2 + 2 (b + x) + 1) by x: forward is differentiated, and of variables the rule is used again
+    // of the gradient 2 (3 w x^2 + 2 (b + x) + 1) by x: forward is differentiated, and of variables the rule is used
+    // again
     const auto slope = [](const auto& x) { return sum(grad([&](const auto& v) { return loss(model, v); })(x)); };
     check_close(grad(slope)(v0), 2 * (6 * x0 * v0 + 2));
     variable<double, 1> w = v0.clone();

@@ -115,7 +115,8 @@ TEST_CASE("fixed: determinants of singular matrices have derivatives") {
         b((k + 1) % 5, (k + 1) % 5) = D{0, 1};  // of rank 3: of the second order
         CHECK(linalg::det(b).item().tangent == 0);
     }
-    // a dense matrix of rank 4, along a direction: the derivative is the sum of cofactors by its elements, by differences
+    // a dense matrix of rank 4, along a direction: the derivative is the sum of cofactors by its elements, by
+    // differences
     const auto dense = [](index_t k) { return static_cast<double>((k * k * 7 + 3 * k) % 11) - 4; };
     auto p = fixed_tensor<double, 5, 5>::generate(dense);
     for (index_t j = 0; j < 5; ++j) p(3, j) = p(0, j) + 2 * p(1, j) - p(2, j);

@@ -1,5 +1,5 @@
-// Derivatives of the element-wise operators and functions of several arguments. All depend on one array, so that the second
-// derivatives hold the mixed ones.
+// Derivatives of the element-wise operators and functions of several arguments. All depend on one array, so that the
+// second derivatives hold the mixed ones.
 #include "derivatives.hpp"
 
 using namespace derivative_checks;

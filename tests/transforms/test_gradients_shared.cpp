@@ -1,4 +1,5 @@
-// Gradients of values that several kernels use: adjoints are added into cotangents that exist, and never into what a user sees.
+// Gradients of values that several kernels use: adjoints are added into cotangents that exist, and never into what a
+// user sees.
 #include <doctest/doctest.h>
 
 #include "derivatives.hpp"

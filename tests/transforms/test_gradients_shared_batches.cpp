@@ -1,5 +1,5 @@
-// Gradients of values that several kernels use, under vmap and jvp: adjoints are added, part by part, into cotangents that
-// exist, where these differ between the same members of a batch.
+// Gradients of values that several kernels use, under vmap and jvp: adjoints are added, part by part, into cotangents
+// that exist, where these differ between the same members of a batch.
 #include <doctest/doctest.h>
 
 #include "derivatives.hpp"

@@ -1,4 +1,5 @@
-// Derivatives through where and through a user's own function, and what the branch that is not selected must not do to them.
+// Derivatives through where and through a user's own function, and what the branch that is not selected must not do to
+// them.
 #include <limits>
 
 #include "derivatives.hpp"

@@ -1,4 +1,5 @@
-// Roots of equations, differentiated by the implicit function theorem: closed forms of value and derivatives, three orders.
+// Roots of equations, differentiated by the implicit function theorem: closed forms of value and derivatives, three
+// orders.
 #include "derivatives.hpp"
 
 using namespace derivative_checks;

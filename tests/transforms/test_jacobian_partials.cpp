@@ -1,4 +1,5 @@
-// Jacobians in reverse mode, whose cotangents share the partial derivatives of maps, against products with one cotangent each.
+// Jacobians in reverse mode, whose cotangents share the partial derivatives of maps, against products with one
+// cotangent each.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// Sums whose value is asked for before their cotangent is there keep their adjoints: what comes out is what comes out without.
+// Sums whose value is asked for before their cotangent is there keep their adjoints: what comes out is what comes out
+// without.
 #include <doctest/doctest.h>
 #include <ricci/ricci.hpp>
 

@@ -181,7 +181,8 @@ void check_left_out(const F& f, const tensor<double, 1>& slope) {
 
 }  // namespace
 
-// 0 * inf: torch.func.jvp and jacfwd give these; backward, where the order of the factors is another one, NaN as PyTorch does.
+// 0 * inf: torch.func.jvp and jacfwd give these; backward, where the order of the factors is another one, NaN as
+// PyTorch does.
 TEST_CASE("kinks: what an op leaves out counts for nothing, for one tangent and for many") {
     const tensor<double, 1> from_4{0, 0.25}, none{0, 0};
     check_left_out([](auto r) { return maximum(r, 1); }, from_4);

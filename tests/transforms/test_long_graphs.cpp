@@ -69,8 +69,8 @@ TEST_CASE("long graphs: steps add to the same rows, of all lengths") {
 }
 
 TEST_CASE("long graphs: vertices that wait are pulled after all that use them, in whatever order they came to wait") {
-    // a chain v[i] = v[i - 1] / 2 + c[i] x, and sums that use its links in a shuffled order; a link that is pulled too early
-    // is asked again after it let go of its inputs
+    // a chain v[i] = v[i - 1] / 2 + c[i] x, and sums that use its links in a shuffled order; a link that is pulled too
+    // early is asked again after it let go of its inputs
     constexpr int links = 64, uses = 600;
     const auto place = [](int k) { return std::size_t(k * 37 % 101 % links); };
     const auto weight = [](int k) { return 1.0 + k % 7; };

@@ -1,5 +1,5 @@
-// Gradients of the user's own functions of several arguments, which are swept backward over a tape: against closed forms, and
-// against the same function applied to whole arrays.
+// Gradients of the user's own functions of several arguments, which are swept backward over a tape: against closed
+// forms, and against the same function applied to whole arrays.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -19,7 +19,8 @@ constexpr int ops_on_tape = [] {
     else return -1;
 }();
 
-/// a b / c + exp(a - c) and what a function may do on the way: variables that change, numbers, a loop, and work in vain.
+/// a b / c + exp(a - c) and what a function may do on the way: variables that change, numbers, a loop, and work in
+/// vain.
 inline constexpr auto several = [](auto a, auto b, auto c) {
     auto s = a * 1;
     for (int i = 0; i < 2; ++i) s = s * b;

@@ -5,7 +5,8 @@ using namespace derivative_checks;
 
 namespace {
 
-/// Euler's steps for y' = a y from 1: (1 + a / 4)^3 after three of them; the loop's state takes maps, arrays and numbers.
+/// Euler's steps for y' = a y from 1: (1 + a / 4)^3 after three of them; the loop's state takes maps, arrays and
+/// numbers.
 const auto steps = [](auto a) {
     auto y = lift(1.0, a), unused = y;
     for (int i = 0; i < 3; ++i) y = y + a * y / 4;

@@ -1,5 +1,5 @@
-// Derivatives that are small because a function is nearly straight, or of huge or tiny numbers, keep their digits. The numbers
-// are mpmath's.
+// Derivatives that are small because a function is nearly straight, or of huge or tiny numbers, keep their digits. The
+// numbers are mpmath's.
 #include "derivatives.hpp"
 
 using namespace derivative_checks;

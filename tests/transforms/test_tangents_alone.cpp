@@ -1,4 +1,5 @@
-// hvp and hessian ask for no values of gradients: the tangents are those of jvp(grad(f)), however adjoints reach the leaf.
+// hvp and hessian ask for no values of gradients: the tangents are those of jvp(grad(f)), however adjoints reach the
+// leaf.
 #include <doctest/doctest.h>
 
 #include <ricci/ricci.hpp>

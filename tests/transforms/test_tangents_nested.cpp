@@ -1,4 +1,5 @@
-// hvp under other transforms: what surrounds it sees whole derivatives, though it asks for no values of gradients itself.
+// hvp under other transforms: what surrounds it sees whole derivatives, though it asks for no values of gradients
+// itself.
 #include <doctest/doctest.h>
 
 #include <ricci/ricci.hpp>

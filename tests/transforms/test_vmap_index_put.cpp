@@ -1,4 +1,5 @@
-// vmap of writing at positions: mapped data, mapped positions, mapped values; masks that differ between members are refused.
+// vmap of writing at positions: mapped data, mapped positions, mapped values; masks that differ between members are
+// refused.
 #include "mapped.hpp"
 
 using namespace mapped;

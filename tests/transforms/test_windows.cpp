@@ -1,4 +1,5 @@
-// Adjoints of slices that go straight into the gradient of what they show: with other transforms, hooks, several passes.
+// Adjoints of slices that go straight into the gradient of what they show: with other transforms, hooks, several
+// passes.
 #include <cmath>
 #include <vector>
 

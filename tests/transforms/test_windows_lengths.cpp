@@ -1,5 +1,5 @@
-// Gradients and Hessian products through windows on an array, of all lengths about a register's and a tile's: against the same
-// function of elements that are gathered, which takes no window.
+// Gradients and Hessian products through windows on an array, of all lengths about a register's and a tile's: against
+// the same function of elements that are gathered, which takes no window.
 #include "derivatives.hpp"
 
 using namespace derivative_checks;

@@ -1,4 +1,5 @@
-// x(...) = e and x += e under transforms: against the same function of plain tensors, which writes to memory, and its differences.
+// x(...) = e and x += e under transforms: against the same function of plain tensors, which writes to memory, and its
+// differences.
 #include "written.hpp"
 
 using namespace written;

@@ -1,5 +1,5 @@
-// Writes under transforms in the array's own memory, where nobody else needs what is there: what a loop that fills a trajectory
-// costs, and all who may need it.
+// Writes under transforms in the array's own memory, where nobody else needs what is there: what a loop that fills a
+// trajectory costs, and all who may need it.
 #include "trajectories.hpp"
 
 using namespace written_trajectories;

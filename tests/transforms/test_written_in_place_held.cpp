@@ -1,4 +1,5 @@
-// Who else may need what writes in place replace: other names, vjp, backward with create_graph; and how much memory a tape takes.
+// Who else may need what writes in place replace: other names, vjp, backward with create_graph; and how much memory a
+// tape takes.
 #include "trajectories.hpp"
 
 using namespace written_trajectories;

@@ -1,4 +1,5 @@
-// Writes in place under transforms and copies of parts: which of them a plain array would have see a write, and which not.
+// Writes in place under transforms and copies of parts: which of them a plain array would have see a write, and which
+// not.
 #include "trajectories.hpp"
 
 using namespace written_trajectories;

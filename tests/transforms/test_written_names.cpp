@@ -1,4 +1,5 @@
-// What else has the memory of a value that was written to under a transform: arguments of inner transforms, other names, variables.
+// What else has the memory of a value that was written to under a transform: arguments of inner transforms, other
+// names, variables.
 #include "derivatives.hpp"
 
 using namespace derivative_checks;

@@ -1,4 +1,5 @@
-// A function that writes to its argument, under transforms: against what it does to plain tensors, whose memory it writes.
+// A function that writes to its argument, under transforms: against what it does to plain tensors, whose memory it
+// writes.
 #pragma once
 #include "derivatives.hpp"
 

@@ -4,9 +4,9 @@
 
 namespace ricci {
 
-/// Where tensors get host memory from. `allocate` returns at least `bytes` bytes aligned to `alignment` (a power of two)
-/// or throws; `deallocate` gets the same two numbers. Both are called from any thread. An allocator must outlive the
-/// tensors that were made while it was set.
+/// Where tensors get host memory from. `allocate` returns at least `bytes` bytes aligned to `alignment` (a power of
+/// two) or throws; `deallocate` gets the same two numbers. Both are called from any thread. An allocator must outlive
+/// the tensors that were made while it was set.
 class allocator {
    public:
     virtual void* allocate(std::size_t bytes, std::size_t alignment) = 0;
@@ -16,8 +16,8 @@ class allocator {
     ~allocator() = default;
 };
 
-/// What the caching allocator did so far, over all threads. Sizes are those of size classes: up to an eighth above what was
-/// asked for. The peak is exact in a program of one thread, else to within 64 KiB a thread.
+/// What the caching allocator did so far, over all threads. Sizes are those of size classes: up to an eighth above what
+/// was asked for. The peak is exact in a program of one thread, else to within 64 KiB a thread.
 struct memory_statistics {
     std::size_t bytes_in_use, bytes_cached, peak_bytes_in_use;
     std::uint64_t allocations, cache_hits;
@@ -40,8 +40,8 @@ inline constinit atomic_word<allocator*> current_allocator{
 /// The allocator that new tensors on the CPU use.
 allocator* get_allocator();
 
-/// Makes new tensors on the CPU use `a`; null brings the caching allocator back. Returns the allocator set before. Tensors
-/// that exist go back to the allocator that they came from.
+/// Makes new tensors on the CPU use `a`; null brings the caching allocator back. Returns the allocator set before.
+/// Tensors that exist go back to the allocator that they came from.
 allocator* set_allocator(allocator* a);
 
 /// Counters of the caching allocator since the program began.
@@ -50,17 +50,17 @@ memory_statistics allocator_statistics();
 /// Makes `peak_bytes_in_use` start again from what is in use now.
 void reset_peak_statistics();
 
-/// Lets the caching allocator hold at most `bytes` bytes of the system's memory, in use and cached together; 0 takes the
-/// limit away. An allocation beyond it throws `memory_error` (a std::bad_alloc) after cached memory was released and did
-/// not suffice. What exists already stays.
+/// Lets the caching allocator hold at most `bytes` bytes of the system's memory, in use and cached together; 0 takes
+/// the limit away. An allocation beyond it throws `memory_error` (a std::bad_alloc) after cached memory was released
+/// and did not suffice. What exists already stays.
 void set_memory_limit(std::size_t bytes);
 
 /// Gives cached memory back to the system: all but what other running threads keep at hand (at most 8 MiB each).
 void empty_cache();
 
-/// Bounds what is cached, 1 GiB unless set: beyond it, blocks of the size that was not used for longest are released first.
-/// 0 turns caching off, for instance to let a memory checker see every allocation, in this thread and in those that begin
-/// later: others that run keep what they have at hand.
+/// Bounds what is cached, 1 GiB unless set: beyond it, blocks of the size that was not used for longest are released
+/// first. 0 turns caching off, for instance to let a memory checker see every allocation, in this thread and in those
+/// that begin later: others that run keep what they have at hand.
 void set_cache_limit(std::size_t bytes);
 
 #if RICCI_ENGINE_BODIES

@@ -7,8 +7,8 @@
 namespace ricci::detail {
 
 #if defined(__GNUC__) || defined(__clang__)
-/// What std::atomic is of it here, by the compiler's builtins: the checks in its members are ten blocks of code to every pass of
-/// a compiler, and an expression copies and drops a handle for each leaf. Orders are always named.
+/// What std::atomic is of it here, by the compiler's builtins: the checks in its members are ten blocks of code to
+/// every pass of a compiler, and an expression copies and drops a handle for each leaf. Orders are always named.
 template <class T>
 class atomic_word {
    public:

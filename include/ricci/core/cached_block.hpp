@@ -24,8 +24,9 @@
 
 namespace ricci::detail::heap {
 
-// Size classes leave a first cache line aside (for the header that storage puts there) and count the rest: multiples of 64
-// up to 1 KiB, then eight steps a doubling. So a power of two is a class of its own and no class wastes over an eighth.
+// Size classes leave a first cache line aside (for the header that storage puts there) and count the rest: multiples of
+// 64 up to 1 KiB, then eight steps a doubling. So a power of two is a class of its own and no class wastes over an
+// eighth.
 inline constexpr std::size_t block_alignment = 64;
 inline constexpr std::size_t largest_small = 65536 + 64;
 inline constexpr std::size_t largest_block = (std::size_t(1) << 46) + 64;
@@ -51,11 +52,11 @@ struct small_table {
 };
 inline constexpr small_table small_sizes;
 
-// A cached block. The link stands at the end of the header, apart from what handles read first, so that all else can be poisoned
-// while the leak checker, which ignores poisoned words, still follows the lists.
+// A cached block. The link stands at the end of the header, apart from what handles read first, so that all else can be
+// poisoned while the leak checker, which ignores poisoned words, still follows the lists.
 struct cached_block {
-    // Of the first block of a bundle, which goes from a thread to the shared lists and back whole: to walk a list whose blocks have
-    // left the cache is to wait for memory at each of them.
+    // Of the first block of a bundle, which goes from a thread to the shared lists and back whole: to walk a list whose
+    // blocks have left the cache is to wait for memory at each of them.
     cached_block* next_bundle;
     std::size_t bundled;  // blocks in it
     unsigned char header[56 - sizeof(cached_block*) - sizeof(std::size_t)];

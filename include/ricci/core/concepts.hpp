@@ -19,8 +19,8 @@ concept expression = std::is_base_of_v<expression_tag, std::remove_cvref_t<E>>;
 template <class E>
 concept array = expression<E> && std::remove_cvref_t<E>::is_array;
 
-/// An expression that is no map, but fetches its elements when asked: x(indices) of a tensor, which can also be assigned to, and
-/// a fixed_tensor.
+/// An expression that is no map, but fetches its elements when asked: x(indices) of a tensor, which can also be
+/// assigned to, and a fixed_tensor.
 template <class E>
 concept deferred = expression<E> && requires(const std::remove_cvref_t<E>& e) { e.fetch(); };
 
@@ -96,8 +96,8 @@ template <expression E>
 struct number_type<E> : std::type_identity<typename E::value_type> {};
 template <class E>
 using number_t = typename number_type<E>::type;
-/// An element of type T in braces of which one is a result of rank 0: a number or a result of a type that with T has the common
-/// type T, as a count among doubles.
+/// An element of type T in braces of which one is a result of rank 0: a number or a result of a type that with T has
+/// the common type T, as a count among doubles.
 template <class T>
 class element_in_braces {
     T value_;
@@ -127,8 +127,8 @@ template <class A>
 inline constexpr bool takes_operators_v = expression<A> || (kernel_scalar<A> && !has_own_operators_v<A>);
 }
 
-/// What the library's arithmetic operators take: at least one expression or dual among the operands. (That first, since each
-/// operator of the library on text or other things asks it.)
+/// What the library's arithmetic operators take: at least one expression or dual among the operands. (That first, since
+/// each operator of the library on text or other things asks it.)
 template <class... A>
 concept operator_operands = (detail::takes_operators_v<std::remove_cvref_t<A>> || ...) && (operand<A> && ...);
 
@@ -208,8 +208,9 @@ template <class... Arguments>
 void run_backward_from(const Arguments&... arguments);
 }
 
-/// Gives an expression `x(...)`, NumPy's indexing (see expr/index.hpp and ops/index/advanced.hpp). A braced list of integers is
-/// an index array, of rank 2 when its elements are braced: lists for all axes, or one list as the first or second index.
+/// Gives an expression `x(...)`, NumPy's indexing (see expr/index.hpp and ops/index/advanced.hpp). A braced list of
+/// integers is an index array, of rank 2 when its elements are braced: lists for all axes, or one list as the first or
+/// second index.
 template <class Derived>
 struct indexable : expression_tag {
     /// The transpose of a matrix, a view: matrix_transpose, which also takes stacks of matrices.
@@ -369,7 +370,8 @@ struct indexable : expression_tag {
     void operator>>=(const E&) const& {
         in_place<E>();
     }
-    /// The number of a rank-0 array of float16 or bfloat16 as any other, double(sum(x)) say: from float16 C++ would go no further.
+    /// The number of a rank-0 array of float16 or bfloat16 as any other, double(sum(x)) say: from float16 C++ would go
+    /// no further.
     template <class N, class Self = Derived>  // Self: Derived is not complete yet
         requires(Self::rank == 0 && is_half_v<typename Self::value_type> && std::is_arithmetic_v<N>)
     operator N() const {

@@ -9,8 +9,9 @@
 
 #if defined(__CUDACC__)
 #define RICCI_HD __host__ __device__
-// Between these two, templates that serve host and device may be instantiated with host-only functions, by host code that is:
-// nvcc warns of it. Elsewhere the warning stands; it is what tells that a function given to `map` is not __device__.
+// Between these two, templates that serve host and device may be instantiated with host-only functions, by host code
+// that is: nvcc warns of it. Elsewhere the warning stands; it is what tells that a function given to `map` is not
+// __device__.
 #define RICCI_BOTH_SIDES_BEGIN _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress 20011, 20014")
 #define RICCI_BOTH_SIDES_END _Pragma("nv_diagnostic pop")
 #if defined(__CUDA_ARCH__) && !defined(RICCI_NO_SIMD)
@@ -55,8 +56,9 @@
 #else
 #define RICCI_ANY_RESULT
 #endif
-// Between these two is what decides how loops run, and is compiled in every unit, and what writes text: -O1 takes a tenth off a
-// small one, two thirds off one that prints, of which loops show next to nothing. The library ricci::compiled is compiled once.
+// Between these two is what decides how loops run, and is compiled in every unit, and what writes text: -O1 takes a
+// tenth off a small one, two thirds off one that prints, of which loops show next to nothing. The library
+// ricci::compiled is compiled once.
 #if defined(__clang__) || defined(__CUDACC__) || !defined(__OPTIMIZE__) || defined(__OPTIMIZE_SIZE__) || \
     defined(RICCI_COMPILED)
 #define RICCI_CONTROL_BEGIN
@@ -65,8 +67,9 @@
 #define RICCI_CONTROL_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"O1\")")
 #define RICCI_CONTROL_END _Pragma("GCC pop_options")
 #endif
-// Keeps a pointer in a register of its own. g++ moves a handle's two pointers as one vector, right after they were stored one by
-// one: a load that has to wait until both stores are done, and nearly all of the time of a small expression.
+// Keeps a pointer in a register of its own. g++ moves a handle's two pointers as one vector, right after they were
+// stored one by one: a load that has to wait until both stores are done, and nearly all of the time of a small
+// expression.
 #define RICCI_KEEP_SCALAR(pointer) asm("" : "+r"(pointer))
 #else
 #define RICCI_INLINE inline
@@ -87,8 +90,8 @@
 #else
 #define RICCI_KEEP_VECTOR(vector) static_cast<void>(0)
 #endif
-// -ffast-math lets compilers reorder sums and cancel x + big - big, with which kernels round and find what rounding lost: there
-// each sum of registers is hidden from them.
+// -ffast-math lets compilers reorder sums and cancel x + big - big, with which kernels round and find what rounding
+// lost: there each sum of registers is hidden from them.
 #if (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)) && defined(__SSE2__)
 #define RICCI_KEEP_ROUNDING(vector) asm("" : "+v"(vector))
 #elif (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)) && defined(__ARM_NEON)
@@ -138,9 +141,10 @@
 #define RICCI_ISA RICCI_TARGET
 #endif
 
-// What knows no element types, the engine, is inline functions and classes. With RICCI_COMPILED a translation unit sees only their
-// declarations, and the library ricci::compiled (source/ricci.cpp) has the bodies. It also has the templates of common element
-// types (cpu/compiled_kernels.hpp): declared with RICCI_COMPILED_TEMPLATE in units, and defined with it in the library.
+// What knows no element types, the engine, is inline functions and classes. With RICCI_COMPILED a translation unit sees
+// only their declarations, and the library ricci::compiled (source/ricci.cpp) has the bodies. It also has the templates
+// of common element types (cpu/compiled_kernels.hpp): declared with RICCI_COMPILED_TEMPLATE in units, and defined with
+// it in the library.
 #if !defined(RICCI_COMPILED)
 #define RICCI_ENGINE inline
 #define RICCI_ENGINE_BODIES 1
@@ -153,8 +157,8 @@
 #define RICCI_ENGINE_BODIES 0
 #define RICCI_COMPILED_TEMPLATE extern template
 #endif
-// Those that depend on the instruction set are the library's where RICCI_COMPILED_ISA, for which it was built, is this unit's;
-// other units instantiate their own.
+// Those that depend on the instruction set are the library's where RICCI_COMPILED_ISA, for which it was built, is this
+// unit's; other units instantiate their own.
 #if defined(RICCI_COMPILED_ISA) && !defined(__CUDACC__)
 #define RICCI_ISA_NUMBER_scalar 1
 #define RICCI_ISA_NUMBER_generic 2

@@ -6,8 +6,9 @@
 
 namespace ricci::detail {
 
-/// Of pictures, weights and results, the one that is computed from the other two, in that order: the sum over all windows of the
-/// products of all three is linear in each, so that each is the derivative by itself of products of the others.
+/// Of pictures, weights and results, the one that is computed from the other two, in that order: the sum over all
+/// windows of the products of all three is linear in each, so that each is the derivative by itself of products of the
+/// others.
 enum class convolution_part { pictures, weights, results };
 
 /// An axis of pictures, and how windows lie on it.
@@ -21,8 +22,8 @@ struct convolution_axis {
     /// Whether windows are the picture's elements.
     bool is_pointwise() const { return kernel == 1 && stride == 1 && padding == 0 && places == picture; }
 };
-/// Dense pictures x (batch, groups * inputs, picture), weights w (groups * outputs, inputs, kernel) and results y (batch,
-/// groups * outputs, places), each with two axes behind.
+/// Dense pictures x (batch, groups * inputs, picture), weights w (groups * outputs, inputs, kernel) and results y
+/// (batch, groups * outputs, places), each with two axes behind.
 struct convolution_problem {
     index_t batch, groups, inputs, outputs;
     convolution_axis axis[2];

@@ -21,8 +21,8 @@ template <class T>
 inline constexpr bool is_element_v = std::is_arithmetic_v<T> || is_half_v<T> || is_complex_v<T>;
 }
 
-/// What a tensor may hold, and what may stand beside a tensor as a scalar. (Concepts that many functions ask are one question
-/// each: compilers ask the parts of a disjunction one by one, for every function anew.)
+/// What a tensor may hold, and what may stand beside a tensor as a scalar. (Concepts that many functions ask are one
+/// question each: compilers ask the parts of a disjunction one by one, for every function anew.)
 template <class T>
 concept element = detail::is_element_v<std::remove_cv_t<T>>;
 
@@ -72,8 +72,8 @@ struct signed_of_size<16> {
     using type = double;  // NumPy: int64 with uint64 is float64
 };
 
-/// The floating type of at least Float's precision that holds an integer type's values as NumPy has it: 8 bits fit every one,
-/// 16 float, wider ones need double.
+/// The floating type of at least Float's precision that holds an integer type's values as NumPy has it: 8 bits fit
+/// every one, 16 float, wider ones need double.
 template <class Integer, class Float>
 using float_holding =
     std::conditional_t<(sizeof(Integer) == 1 || std::is_same_v<Float, double>), Float,
@@ -171,8 +171,8 @@ template <>
 struct fold_common<void> {
     using type = void;
 };
-/// The common type of the arrays. Of three or more the inexact types come first and meet each integer type on its own, as in
-/// NumPy: int8, uint16 and float32 are float32, though int8 and uint16 are int32, which needs double.
+/// The common type of the arrays. Of three or more the inexact types come first and meet each integer type on its own,
+/// as in NumPy: int8, uint16 and float32 are float32, though int8 and uint16 are int32, which needs double.
 template <class... Kinds>
 struct common_strong : fold_common<void, std::conditional_t<is_inexact_v<Kinds>, Kinds, weak<bool>>..., Kinds...> {};
 template <class A>
@@ -255,8 +255,8 @@ template <class T>
     raise<value_error>({"the number ", number, " is out of the range of ", dtype_name<T>(),
                         ", the type of the array's elements: astype<std::int64_t>(x) gives it a wider one"});
 }
-/// Whether a number, an integer or a real one, is below (above) all that the integers T can be; NaN is neither. Characters are
-/// numbers here.
+/// Whether a number, an integer or a real one, is below (above) all that the integers T can be; NaN is neither.
+/// Characters are numbers here.
 template <class T, class N>
 RICCI_HD RICCI_INLINE constexpr bool is_below_all(const N& x) {
     using limits = std::numeric_limits<T>;
@@ -269,8 +269,8 @@ RICCI_HD RICCI_INLINE constexpr bool is_above_all(const N& x) {
     if constexpr (std::is_integral_v<N>) return std::cmp_greater(+x, +limits::max());
     else return x >= 2.0 * static_cast<double>(limits::max() / 2 + 1);  // the greatest itself may be no double
 }
-/// A C++ number beside an array, in the type that promotion gives it: what integers cannot hold is refused, as in NumPy,
-/// where C++ would wrap it and `x < -1` hold for unsigned x.
+/// A C++ number beside an array, in the type that promotion gives it: what integers cannot hold is refused, as in
+/// NumPy, where C++ would wrap it and `x < -1` hold for unsigned x.
 template <class To, class From>
 RICCI_INLINE constexpr To convert_number(const From& x) {
 #if !defined(__CUDA_ARCH__)  // kernels refuse nothing
@@ -305,7 +305,8 @@ constexpr void check_value_stays_complex() {
     if constexpr (element<V>) check_stays_complex<To, V>();
     else if constexpr (requires { typename V::value_type; }) check_stays_complex<To, typename V::value_type>();
 }
-/// Refuses to store the results of arithmetic in place where that would cut them to another kind. (NumPy's casting="same_kind".)
+/// Refuses to store the results of arithmetic in place where that would cut them to another kind. (NumPy's
+/// casting="same_kind".)
 template <class To, class From>
 constexpr void check_in_place() {
     static_assert(

@@ -114,7 +114,8 @@ constexpr auto iinfo(const A&) {
     return iinfo<detail::kind_t<A>>();
 }
 
-/// Whether an element type is of a kind, or of one of some: `isdtype<T>("integral")`, `isdtype<T>({"integral", "bool"})`.
+/// Whether an element type is of a kind, or of one of some: `isdtype<T>("integral")`,
+/// `isdtype<T>({"integral", "bool"})`.
 template <element T>
 constexpr bool isdtype(dtype_kind kind) {
     using U = std::remove_cv_t<T>;
@@ -141,8 +142,9 @@ constexpr bool isdtype(const A&, const dtype_kind (&kinds)[N]) {
     return isdtype<detail::kind_t<A>>(kinds);
 }
 
-/// Whether every value of type From is one of type To by the promotion rules, so that converting loses nothing but, of wide
-/// integers to double, their last bits: `can_cast<std::int8_t, float>()`, `can_cast<double>(x)` of an expression x.
+/// Whether every value of type From is one of type To by the promotion rules, so that converting loses nothing but, of
+/// wide integers to double, their last bits: `can_cast<std::int8_t, float>()`, `can_cast<double>(x)` of an expression
+/// x.
 template <element From, element To>
 constexpr bool can_cast() {
     return std::is_same_v<promote_t<std::remove_cv_t<From>, std::remove_cv_t<To>>, std::remove_cv_t<To>>;
@@ -152,8 +154,8 @@ constexpr bool can_cast(const A&) {
     return can_cast<detail::kind_t<A>, To>();
 }
 
-/// The element type of the result of arithmetic among arguments, each an expression, `dtype<T>` or a C++ number, which counts
-/// by its kind alone: `result_type(x, y, 2.0) == dtype<float>`, `decltype(result_type(x, y))::type`.
+/// The element type of the result of arithmetic among arguments, each an expression, `dtype<T>` or a C++ number, which
+/// counts by its kind alone: `result_type(x, y, 2.0) == dtype<float>`, `decltype(result_type(x, y))::type`.
 template <class... A>
     requires(sizeof...(A) > 0 && ((typed<A> || scalar_value<A>) && ...))
 constexpr auto result_type(const A&...) {

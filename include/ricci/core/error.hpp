@@ -28,8 +28,8 @@ struct index_error : error {
 struct value_error : error {
     using error::error;
 };
-/// A matrix that a decomposition cannot do: singular, not positive definite, with elements that are not finite; an iteration
-/// that does not converge.
+/// A matrix that a decomposition cannot do: singular, not positive definite, with elements that are not finite; an
+/// iteration that does not converge.
 struct linalg_error : error {
     using error::error;
 };
@@ -108,8 +108,8 @@ template <class Error>
 [[noreturn, gnu::cold]] RICCI_NOINLINE void raise(std::initializer_list<text_part> parts) {
     throw Error(joined_text(parts));
 }
-/// Throws the exception that is being handled again, under the name of what the user called: in the place of "[the function beneath]",
-/// or in front.
+/// Throws the exception that is being handled again, under the name of what the user called: in the place of "[the
+/// function beneath]", or in front.
 [[noreturn, gnu::cold]] void raise_renamed(const char* who);
 /// What f gives, for functions that others notice the mistakes of.
 template <class F>

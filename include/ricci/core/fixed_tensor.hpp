@@ -10,7 +10,8 @@ class fixed_tensor;
 template <class T, index_t... Extents>
 inline constexpr bool is_fixed_v<fixed_tensor<T, Extents...>> = true;
 
-/// What a fixed_tensor may hold: elements, and scalars that kernels compute with in place of numbers, dual<double> for one.
+/// What a fixed_tensor may hold: elements, and scalars that kernels compute with in place of numbers, dual<double> for
+/// one.
 template <class T>
 concept fixed_element = (element<T> || kernel_scalar<T>) && !std::is_const_v<T>;
 
@@ -33,7 +34,8 @@ struct tensor_of_fixed<T, R> {
     using type = tensor<T, R>;
 };
 
-/// What numbers in braces are elements of: the first one's type where there is none in common, as of scalars of kernels.
+/// What numbers in braces are elements of: the first one's type where there is none in common, as of scalars of
+/// kernels.
 template <class S, class... Rest>
 struct common_in_braces : std::type_identity<S> {};
 template <element S, element... Rest>
@@ -45,12 +47,12 @@ RICCI_INLINE constexpr void set_fixed(X& x, const V& value, const I&... i);
 
 }  // namespace detail
 
-/// An array of the given extents, none for a scalar, that holds its elements itself, in row-major order and nothing else: a
-/// value as std::array is one, trivially copyable, where tensor is a handle. Nothing is ever allocated.
+/// An array of the given extents, none for a scalar, that holds its elements itself, in row-major order and nothing
+/// else: a value as std::array is one, trivially copyable, where tensor is a handle. Nothing is ever allocated.
 ///
-/// Every function of the library takes it as it takes tensors. Maps, reductions, products and the linear algebra of fixed
-/// tensors alone are computed at once, in straight code, and give fixed tensors; extents that do not fit are then compile
-/// errors. Beside a tensor, and in all other functions, it counts as the tensor of its elements.
+/// Every function of the library takes it as it takes tensors. Maps, reductions, products and the linear algebra of
+/// fixed tensors alone are computed at once, in straight code, and give fixed tensors; extents that do not fit are then
+/// compile errors. Beside a tensor, and in all other functions, it counts as the tensor of its elements.
 template <class T, index_t... Extents>
 class fixed_tensor : public indexable<fixed_tensor<T, Extents...>> {
     static_assert(fixed_element<T>,
@@ -114,7 +116,8 @@ class fixed_tensor : public indexable<fixed_tensor<T, Extents...>> {
     constexpr fixed_tensor(const fixed_tensor<U, Other...>&) {
         static_assert(always_false<U>, "ricci: the extents of the two fixed tensors differ");
     }
-    /// The value of an expression on the CPU; elements are converted to T. Throws shape_error where the shape is another.
+    /// The value of an expression on the CPU; elements are converted to T. Throws shape_error where the shape is
+    /// another.
     template <expression E>
         requires(!fixed_expression<E>)
     fixed_tensor(const E& e) {
@@ -215,8 +218,9 @@ class fixed_tensor : public indexable<fixed_tensor<T, Extents...>> {
     static constexpr int ndim() { return rank; }
 
     using indexable<fixed_tensor>::operator();
-    /// The element at the given indices, by reference; negative ones count from the end. Throws index_error for one outside of
-    /// its axis. Other indices give what they give of tensors, as a copy: a fixed tensor unless there are slices or arrays.
+    /// The element at the given indices, by reference; negative ones count from the end. Throws index_error for one
+    /// outside of its axis. Other indices give what they give of tensors, as a copy: a fixed tensor unless there are
+    /// slices or arrays.
     template <class... I>
         requires(sizeof...(I) == rank && ((std::is_integral_v<I> && !std::is_same_v<I, bool>) && ...))
     RICCI_INLINE constexpr T& operator()(const I&... i) {

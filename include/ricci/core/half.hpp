@@ -102,8 +102,8 @@ RICCI_HD RICCI_INLINE constexpr float narrowed_to_float16(N x) {
 
 }  // namespace detail
 
-/// IEEE 754's binary16: 11 bits of precision, up to 65504. Converts from any number with one rounding, to the nearest, ties to
-/// even, and to float exactly.
+/// IEEE 754's binary16: 11 bits of precision, up to 65504. Converts from any number with one rounding, to the nearest,
+/// ties to even, and to float exactly.
 struct float16 {
     std::uint16_t bits;
 
@@ -143,7 +143,8 @@ RICCI_HD RICCI_INLINE constexpr float16::float16(bfloat16 x) : float16(static_ca
 static_assert(sizeof(float16) == 2 && std::is_trivially_copyable_v<float16>);
 static_assert(sizeof(bfloat16) == 2 && std::is_trivially_copyable_v<bfloat16>);
 
-// Arithmetic of two of a kind is computed in float and rounded; beside any other number they are floats, as comparisons are.
+// Arithmetic of two of a kind is computed in float and rounded; beside any other number they are floats, as comparisons
+// are.
 #define RICCI_HALF_OPERATOR(op)                                             \
     template <class A, class B>                                             \
         requires(is_half_v<A> && std::is_same_v<A, B>)                      \

@@ -17,10 +17,10 @@
 #endif
 #if RICCI_INTRINSICS_IN_PARTS && (!defined(__AVX512F__) || (defined(__AVX512BW__) && defined(__AVX512DQ__))) && \
     !defined(__FMA4__) && !defined(__CUDACC__) && !defined(__IMMINTRIN_H) && !defined(_IMMINTRIN_H_INCLUDED)
-// Only what is used: these compilers parse all of AVX-512 for every target, which takes a quarter of the time to parse this
-// library. Each part has a guard of its own, so that <immintrin.h>, included later, adds the others; of xsimd, which includes
-// it, this library takes what needs none of them. Of AVX-512 the shorter registers' functions are among the others: they are
-// as much text as all that is here.
+// Only what is used: these compilers parse all of AVX-512 for every target, which takes a quarter of the time to parse
+// this library. Each part has a guard of its own, so that <immintrin.h>, included later, adds the others; of xsimd,
+// which includes it, this library takes what needs none of them. Of AVX-512 the shorter registers' functions are among
+// the others: they are as much text as all that is here.
 #define __IMMINTRIN_H
 #define _IMMINTRIN_H_INCLUDED
 // clang-format off

@@ -30,8 +30,9 @@ struct memory_error : std::bad_alloc {
 
 namespace detail::heap {
 
-// One per thread: small blocks at hand, and counters that only their thread writes (plain moves, no locked instructions).
-// `room` is 0 before the thread has enrolled and after it has left, which sends every call down the slow path.
+// One per thread: small blocks at hand, and counters that only their thread writes (plain moves, no locked
+// instructions). `room` is 0 before the thread has enrolled and after it has left, which sends every call down the slow
+// path.
 struct thread_cache {
     cached_block* free[small_classes] = {};
     std::uint32_t length[small_classes] = {};  // of these lists
@@ -79,8 +80,8 @@ void poke(atomic_word<N>& a, N value) {
 void share_counters(thread_cache& local);
 /// Moves this thread's small blocks to the shared lists.
 void flush_thread(thread_cache& local);
-/// Gives shared cached blocks back to the system until `enough` bytes are returned; the size class that was not used for
-/// longest goes first. Returns the bytes released.
+/// Gives shared cached blocks back to the system until `enough` bytes are returned; the size class that was not used
+/// for longest goes first. Returns the bytes released.
 std::size_t release_cached(std::size_t enough);
 /// Releases what is cached beyond the limit.
 void trim_shared();
@@ -113,8 +114,8 @@ RICCI_INLINE void* take_at_hand(thread_cache& local, int c, std::size_t bytes) {
     RICCI_UNPOISON(block, bytes);
     return block;
 }
-/// A small block that the thread has at hand; null where it has none or its counters are to be shared: without a call, since
-/// what is kept over a call is saved and restored on the way that needs none.
+/// A small block that the thread has at hand; null where it has none or its counters are to be shared: without a call,
+/// since what is kept over a call is saved and restored on the way that needs none.
 RICCI_INLINE void* cache_allocate_at_hand(std::size_t bytes) {
     thread_cache& local = local_cache;
     const int c = size_class(bytes);
@@ -327,8 +328,8 @@ struct thread_exit {
         trim_shared();
     }
 };
-/// A child has one thread: the accounts of the others, whose stacks new threads will take, are closed, their names are free,
-/// and the lock is nobody's.
+/// A child has one thread: the accounts of the others, whose stacks new threads will take, are closed, their names are
+/// free, and the lock is nobody's.
 inline void keep_over_fork() {
 #if __has_include(<pthread.h>)
     pthread_atfork([] { shared.lock.lock(); }, [] { shared.lock.unlock(); },
@@ -397,8 +398,8 @@ RICCI_COLD inline void* system_allocate(std::size_t bytes, std::size_t asked) {
     return block;
 }
 
-/// A block of class `c`, of which the thread has none, from the shared lists, or null. A small one brings its bundle along for the
-/// thread, or some of it where there is no room for all.
+/// A block of class `c`, of which the thread has none, from the shared lists, or null. A small one brings its bundle
+/// along for the thread, or some of it where there is no room for all.
 RICCI_COLD inline cached_block* take_shared(thread_cache& local, int c) {
     const std::size_t bytes = class_bytes(c);
     spin_guard guard(shared.lock);

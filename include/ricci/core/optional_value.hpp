@@ -4,7 +4,8 @@
 
 namespace ricci::detail {
 
-/// A number or none, made from numbers: what options need of std::optional, whose instantiations every file would compile.
+/// A number or none, made from numbers: what options need of std::optional, whose instantiations every file would
+/// compile.
 template <class T>
 struct optional_value {
     T value = {};

@@ -20,8 +20,8 @@ inline constexpr index_t print_threshold = 1000, print_edge = 3;
 inline constexpr std::size_t print_width = 75;
 inline constexpr int print_precision = 8;
 
-/// How a stream is told to write numbers: std::setprecision limits the fractional digits, as NumPy's option does; std::fixed
-/// and std::scientific write that many in that notation.
+/// How a stream is told to write numbers: std::setprecision limits the fractional digits, as NumPy's option does;
+/// std::fixed and std::scientific write that many in that notation.
 struct print_style {
     int digits = print_precision;
     bool limits = false;           // also numbers on their own, of which all digits are written else
@@ -29,7 +29,8 @@ struct print_style {
     bool has_notation() const { return notation != std::chars_format{}; }
 };
 
-// By their bits: under -ffast-math comparisons tell neither, and the linker may take another unit's copy of what is inline here.
+// By their bits: under -ffast-math comparisons tell neither, and the linker may take another unit's copy of what is
+// inline here.
 inline bool is_nan(double x) { return std::bit_cast<std::uint64_t>(x) << 1 > 0xffe0000000000000; }
 inline bool is_infinite(double x) { return std::bit_cast<std::uint64_t>(x) << 1 == 0xffe0000000000000; }
 
@@ -40,8 +41,8 @@ inline constexpr precision precision_of = std::is_same_v<T, bfloat16>  ? precisi
                                           : std::is_same_v<T, float16> ? precision::half
                                           : std::is_same_v<T, float>   ? precision::single
                                                                        : precision::twofold;
-/// From where on numbers are printed with exponents: numpy.finfo's decimal digits of float16 and float32 say so. NumPy knows no
-/// bfloat16, whose numbers are printed as double ones are.
+/// From where on numbers are printed with exponents: numpy.finfo's decimal digits of float16 and float32 say so. NumPy
+/// knows no bfloat16, whose numbers are printed as double ones are.
 inline double exponents_from(precision p, double otherwise) {
     return p == precision::single ? 1e6 : p == precision::half ? 1e3 : otherwise;
 }
@@ -81,8 +82,9 @@ struct decimal_writer {
             }
         }
     }
-    /// The size of what `rounded` wrote of a number of 16 bits. libc++ before 20 has no from_chars for it; with so few digits the
-    /// product or quotient is rounded as rightly up to powers of 22, beyond which no number is written without an exponent.
+    /// The size of what `rounded` wrote of a number of 16 bits. libc++ before 20 has no from_chars for it; with so few
+    /// digits the product or quotient is rounded as rightly up to powers of 22, beyond which no number is written
+    /// without an exponent.
     static double read(const std::string& text, int digits) {
         const std::size_t first = text[0] == '-', e = text.find('e');
         const std::string point_free =
@@ -203,8 +205,8 @@ class float_format {
     }
 };
 
-/// A number on its own, as Python prints it: shortest unique digits, an exponent below 1e-4 and from 1e16 on (1e6 in float, 1e3
-/// in float16). `point` says whether a whole number gets a ".0".
+/// A number on its own, as Python prints it: shortest unique digits, an exponent below 1e-4 and from 1e16 on (1e6 in
+/// float, 1e3 in float16). `point` says whether a whole number gets a ".0".
 inline std::string scalar_text(double x, precision exactness, bool point) {
     if (is_nan(x)) return "nan";
     if (is_infinite(x)) return x < 0 ? "-inf" : "inf";
@@ -242,7 +244,8 @@ std::string text_in_notation(const T& x, const print_style& style, bool plus = f
     }
 }
 
-/// Sets out words (row-major, extents `shown`, of an array of extents `whole`) in nested brackets: _formatArray of NumPy.
+/// Sets out words (row-major, extents `shown`, of an array of extents `whole`) in nested brackets: _formatArray of
+/// NumPy.
 class array_layout {
     const std::vector<std::string>& words_;
     const index_t *whole_, *shown_;
@@ -414,16 +417,17 @@ print_style style_of(const Stream& out) {
 }  // namespace detail
 
 /// The text of an array as NumPy's str() gives it with its default options: eight fractional digits at most, columns
-/// aligned, lines of 75 characters, `...` in place of the middle of more than 1000 elements. Rank 0 prints as a number. Of what
-/// is under a transform, a variable too, the value; under vmap that of the whole batch.
+/// aligned, lines of 75 characters, `...` in place of the middle of more than 1000 elements. Rank 0 prints as a number.
+/// Of what is under a transform, a variable too, the value; under vmap that of the whole batch.
 template <expression E>
 std::string to_string(const E& e) {
     return detail::styled_text(e, {});
 }
 
-/// Writes to_string(e). Where the stream was told how to write numbers, so: std::setprecision(3) leaves three fractional digits
-/// at most, as NumPy's option `precision` does (of a number on its own, rank 0, three digits in all); with std::fixed and
-/// std::scientific there are that many. A precision of 6, which streams begin with, counts with these alone.
+/// Writes to_string(e). Where the stream was told how to write numbers, so: std::setprecision(3) leaves three
+/// fractional digits at most, as NumPy's option `precision` does (of a number on its own, rank 0, three digits in all);
+/// with std::fixed and std::scientific there are that many. A precision of 6, which streams begin with, counts with
+/// these alone.
 template <class Traits, expression E>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const E& e) {
     return out << detail::styled_text(e, detail::style_of(out));

@@ -9,9 +9,9 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// The product of `count` numbers `step` apart, whose absolute values `size` gives. Where it leaves the normal numbers on the way,
-/// in an order in which it does so only if it does in the end: what is larger than 1 meets the smallest of the rest, what is
-/// smaller the largest. Reorders them then.
+/// The product of `count` numbers `step` apart, whose absolute values `size` gives. Where it leaves the normal numbers
+/// on the way, in an order in which it does so only if it does in the end: what is larger than 1 meets the smallest of
+/// the rest, what is smaller the largest. Reorders them then.
 template <class T, class Size>
 RICCI_HD constexpr T product_in_range(T* x, index_t step, index_t count, const Size& size) {
     using R = std::remove_cvref_t<decltype(size(*x))>;

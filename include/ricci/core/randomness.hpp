@@ -19,8 +19,8 @@ namespace detail {
 template <class W>
 inline char wrapper_identity = 0;
 
-/// A chunk of a vmap's batch, as long as the vmap is in progress and after it: what runs of the mapped function's ops are told
-/// that map functions of their own over it, in the vmap's place.
+/// A chunk of a vmap's batch, as long as the vmap is in progress and after it: what runs of the mapped function's ops
+/// are told that map functions of their own over it, in the vmap's place.
 struct mapped_part {
     ricci::randomness randomness = ricci::randomness::error;
     std::uint64_t number = 0;  // of the vmap's frame; 0 where none is known

@@ -20,15 +20,16 @@ RICCI_NOINLINE RICCI_ENGINE void refuse_place(int place, int rank) {
 #endif
 }  // namespace detail
 
-/// The extents (or, counted in elements, the strides) of an array of rank R. Rank 0 is a scalar: no extents, one element.
+/// The extents (or, counted in elements, the strides) of an array of rank R. Rank 0 is a scalar: no extents, one
+/// element.
 template <int R>
 struct shape {
     static_assert(R >= 0, "ricci: a rank is not negative");
     static constexpr int rank = R;
     index_t extent[R > 0 ? R : 1] = {};
 
-    /// The one of axis i, negative ones counted from the end. Throws index_error when there is no such axis. (Of what compilers
-    /// know to be in range, the axis of a loop for one, nothing of this is left.)
+    /// The one of axis i, negative ones counted from the end. Throws index_error when there is no such axis. (Of what
+    /// compilers know to be in range, the axis of a loop for one, nothing of this is left.)
     RICCI_HD RICCI_INLINE constexpr index_t& operator[](int i) { return extent[place(i)]; }
     RICCI_HD RICCI_INLINE constexpr index_t operator[](int i) const { return extent[place(i)]; }
     constexpr index_t* begin() { return extent; }
@@ -183,8 +184,8 @@ constexpr shape<R> row_major(const shape<R>& extents) {
     return strides;
 }
 
-/// Throws unless every extent is non-negative and the array's size in bytes fits in index_t, also where an extent is 0: then
-/// steps and products of the others never overflow.
+/// Throws unless every extent is non-negative and the array's size in bytes fits in index_t, also where an extent is 0:
+/// then steps and products of the others never overflow.
 template <int R>
 constexpr void check_extents(const shape<R>& extents, std::size_t element_size, const char* what) {
     index_t total = static_cast<index_t>(element_size);
@@ -199,7 +200,8 @@ constexpr void check_extents(const shape<R>& extents, std::size_t element_size, 
     }
 }
 
-/// An integer as a position: an unsigned one that is too large for any array, std::string::npos say, is far, not the last.
+/// An integer as a position: an unsigned one that is too large for any array, std::string::npos say, is far, not the
+/// last.
 template <class I>
 constexpr index_t as_position(I i) {
     if constexpr (std::is_unsigned_v<I> && sizeof(I) >= sizeof(index_t)) {

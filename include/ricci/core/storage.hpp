@@ -11,21 +11,21 @@ namespace ricci {
 namespace detail {
 
 static_assert(header_bytes == heap::block_alignment);
-/// Blocks beyond this are counted by all threads alike: what other threads drop of them is free at once. Work on as much takes
-/// far longer than a locked instruction.
+/// Blocks beyond this are counted by all threads alike: what other threads drop of them is free at once. Work on as
+/// much takes far longer than a locked instruction.
 inline constexpr std::size_t largest_counted_apart = std::size_t(64) << 10;
 
 RICCI_INLINE bool holds_payload(const storage_block& block) noexcept {
     return block.data == reinterpret_cast<const unsigned char*>(&block) + header_bytes;
 }
-/// What memory that is written in place under a transform has in common with copies of its parts, which in a plain array would
-/// see the writes, and whose writes it would see (expr/rewrite.hpp).
+/// What memory that is written in place under a transform has in common with copies of its parts, which in a plain
+/// array would see the writes, and whose writes it would see (expr/rewrite.hpp).
 struct write_log {
     atomic_word<std::uint32_t> references{1};
     atomic_word<std::uint32_t> writes{0};
     atomic_word<std::uint32_t> part_mark{0};  // of the last write to a part
-    // Of the last two transforms that wrote: an inner one that writes to a copy has an outer one's writes be remembered. The mark,
-    // and, in the upper half, which write was its last.
+    // Of the last two transforms that wrote: an inner one that writes to a copy has an outer one's writes be
+    // remembered. The mark, and, in the upper half, which write was its last.
     atomic_word<std::uint64_t> last[2]{0, 0};
     const storage_block* written;
 
@@ -55,8 +55,8 @@ RICCI_INLINE const maker* this_maker() noexcept { return heap::local_cache.self;
 
 }  // namespace detail
 
-/// A counted handle to bytes. Copies share; the last one gives the bytes back to the allocator (or device, or foreign owner)
-/// that they came from. Counting is thread-safe, a single handle is not, as with std::shared_ptr.
+/// A counted handle to bytes. Copies share; the last one gives the bytes back to the allocator (or device, or foreign
+/// owner) that they came from. Counting is thread-safe, a single handle is not, as with std::shared_ptr.
 class storage {
     storage_block* block_ = nullptr;
     explicit storage(storage_block* block) noexcept : block_(block) {}
@@ -91,10 +91,11 @@ class storage {
     /// A handle to bytes that the caller owns and keeps alive for as long as anything uses them.
     static storage borrow(void* data, std::size_t bytes) { return external(data, bytes, nullptr, nullptr); }
 
-    /// A handle to bytes that `release(context)` lets go of, called once by the last handle (or at once if this throws).
+    /// A handle to bytes that `release(context)` lets go of, called once by the last handle (or at once if this
+    /// throws).
     static storage adopt(void* data, std::size_t bytes, void (*release)(void* context), void* context);
-    /// The same for other devices: `release(block)` sees the block, with data, bytes and context, before its header goes. If
-    /// this throws, `release` was not called.
+    /// The same for other devices: `release(block)` sees the block, with data, bytes and context, before its header
+    /// goes. If this throws, `release` was not called.
     static storage external(void* data, std::size_t bytes, void (*release)(storage_block&), void* context);
 
     explicit operator bool() const noexcept { return block_ != nullptr; }
@@ -102,8 +103,8 @@ class storage {
     /// Size of the payload in bytes.
     std::size_t bytes() const noexcept { return block_ ? block_->bytes : 0; }
     std::uint32_t use_count() const noexcept { return block_ ? detail::count_handles(*block_) : 0; }
-    /// Whether this is the only handle, so that writing to the bytes is seen by nobody else. It may be said not to be where the
-    /// bytes were allocated by another thread.
+    /// Whether this is the only handle, so that writing to the bytes is seen by nobody else. It may be said not to be
+    /// where the bytes were allocated by another thread.
     bool unique() const noexcept { return block_ && detail::is_only_handle(*block_, detail::this_maker()); }
     /// Whether the bytes are the library's own to reuse: neither borrowed nor adopted nor on another device.
     bool owns_payload() const noexcept { return block_ && detail::holds_payload(*block_); }

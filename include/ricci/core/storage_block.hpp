@@ -21,17 +21,19 @@ struct storage_block;
 
 namespace detail {
 
-// Locked instructions would be most of the time of a small expression, whose handles are copied and dropped by the thread that
-// made the memory. So that thread counts apart, with plain loads and stores, and all others count in a word that they share
-// ("Biased reference counting", Choi, Shull and Torrellas, 2018). The number of handles is the sum of both.
-//  - The maker is the only owner where it has a handle and finds the sum 1: copies that it has not seen yet would need another
+// Locked instructions would be most of the time of a small expression, whose handles are copied and dropped by the
+// thread that made the memory. So that thread counts apart, with plain loads and stores, and all others count in a word
+// that they share ("Biased reference counting", Choi, Shull and Torrellas, 2018). The number of handles is the sum of
+// both.  - The maker is the only owner where it has a handle and finds the sum 1: copies that it has not seen yet would
+// need another
 //    handle that they were copied from.
 //  - Where it drops the last one that it counted while the word is not 0, it adds its count there, once and for all.
-//  - Where the word falls below 0, others have dropped handles that the maker counted. The block is returned to it, since it
+//  - Where the word falls below 0, others have dropped handles that the maker counted. The block is returned to it,
+// since it
 //    alone may read its count; it adds it up when it next needs memory. Of a thread that has ended anyone may do so.
 
-/// The name in which a thread counts. Names are never freed: that of a thread that has ended goes to a new one, whose blocks are
-/// then those of both.
+/// The name in which a thread counts. Names are never freed: that of a thread that has ended goes to a new one, whose
+/// blocks are then those of both.
 struct maker {
     spinlock* lock = nullptr;  // guards the rest
     atomic_word<storage_block*> returned{nullptr};
@@ -52,8 +54,8 @@ constexpr std::int32_t count(std::uint32_t word) { return static_cast<std::int32
 
 }  // namespace detail
 
-/// What a storage handle points to. `data` is the payload: right behind the header for memory of the CPU's allocator, else
-/// wherever `release` knows to let go of it.
+/// What a storage handle points to. `data` is the payload: right behind the header for memory of the CPU's allocator,
+/// else wherever `release` knows to let go of it.
 struct storage_block {
     detail::atomic_word<std::uint32_t> references{detail::reference_word::sole};
     detail::atomic_word<std::uint32_t> version{0};  // how often the payload was written in place
@@ -77,8 +79,8 @@ namespace detail {
 inline constexpr std::size_t header_bytes = 64;
 static_assert(sizeof(storage_block) <= header_bytes);
 
-/// All is counted in the shared word from now on, which loses `flags`. By the maker, or when it has ended. Whether no handle is
-/// left and the block is nobody's to free but the caller's.
+/// All is counted in the shared word from now on, which loses `flags`. By the maker, or when it has ended. Whether no
+/// handle is left and the block is nobody's to free but the caller's.
 inline bool complete_count(storage_block& block, std::uint32_t flags) noexcept {
     namespace word = reference_word;
     const std::uint32_t own = block.own_references.load(std::memory_order_relaxed);
@@ -138,8 +140,8 @@ RICCI_INLINE void add_handle(storage_block& block, const maker* me) noexcept {
         block.own_references.store(block.own_references.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     else add_shared(block);
 }
-/// Counts one less where the caller has counted more than one; false, and nothing done, elsewhere. The rest is left to one call,
-/// since there are as many of these as handles.
+/// Counts one less where the caller has counted more than one; false, and nothing done, elsewhere. The rest is left to
+/// one call, since there are as many of these as handles.
 RICCI_INLINE bool drop_one_of_several(storage_block& block, const maker* me) noexcept {
     if (block.made_by.load(std::memory_order_relaxed) != me) [[unlikely]]
         return false;
@@ -170,8 +172,8 @@ RICCI_INLINE bool is_only_handle(const storage_block& block, const maker* me) no
     return count_handles(block) == 1;
 }
 
-// Plain reference counts. A process that never had a second thread counts with plain loads and stores, as libstdc++'s shared_ptr
-// does.
+// Plain reference counts. A process that never had a second thread counts with plain loads and stores, as libstdc++'s
+// shared_ptr does.
 template <class Count>
 RICCI_INLINE void add_reference(atomic_word<Count>& references, Count one = 1) noexcept {
     if (RICCI_SINGLE_THREADED)

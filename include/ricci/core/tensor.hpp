@@ -32,9 +32,9 @@ struct elements_are_copied_by_from_span_and_viewed_by_borrow {};
 
 /// A handle on an array of rank R: storage shared by reference count, a data pointer, extents and strides.
 ///
-/// Copying shares (`clone()` copies the elements). Assigning to a named tensor rebinds it; assigning to an unnamed view,
-/// `x(all, 0) = e`, and `+=` and friends write the elements in place. `const` on the handle does not protect the data:
-/// `tensor<const T, R>` does.
+/// Copying shares (`clone()` copies the elements). Assigning to a named tensor rebinds it; assigning to an unnamed
+/// view, `x(all, 0) = e`, and `+=` and friends write the elements in place. `const` on the handle does not protect the
+/// data: `tensor<const T, R>` does.
 template <element T, int R, class Device = cpu_device>
 class tensor : public indexable<tensor<T, R, Device>> {
    public:
@@ -55,8 +55,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
     RICCI_INLINE tensor(tensor&&) noexcept = default;
     RICCI_INLINE ~tensor() = default;  // see map_node
 
-    /// From nested braces: `tensor<double, 2> a{{1, 2, 3}, {4, 5, 6}}`. Throws shape_error when they are ragged. A template, so
-    /// that braces with results of reductions in them, which both of these take, are given to the second.
+    /// From nested braces: `tensor<double, 2> a{{1, 2, 3}, {4, 5, 6}}`. Throws shape_error when they are ragged. A
+    /// template, so that braces with results of reductions in them, which both of these take, are given to the second.
     template <std::nullptr_t = nullptr>
         requires(R > 0)
     tensor(std::conditional_t<(R > 0), braces, detail::no_braces> values) {
@@ -103,8 +103,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
         static_assert(always_false<ricci::shape<N>>,
                       "ricci: an array of a given shape is made by zeros<T>(shape) or empty<T>(shape)");
     }
-    /// Deleted, so that a vector does not count as convertible. Where no reason can be given (before C++26), compilers print the
-    /// second parameter's type.
+    /// Deleted, so that a vector does not count as convertible. Where no reason can be given (before C++26), compilers
+    /// print the second parameter's type.
     template <class V>
         requires(R > 0 && !expression<V> && requires(const V& v) { std::data(v), std::size(v), std::begin(v); })
 #if defined(__cpp_deleted_function)
@@ -191,8 +191,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
         return *this;
     }
 
-    /// x(i) of a constant without a name, as y(n) of an expression y, `y(n)(0) = 1`, is only read: a write would be lost. What
-    /// is no constant stays writable, `x(0)(1) = 2`.
+    /// x(i) of a constant without a name, as y(n) of an expression y, `y(n)(0) = 1`, is only read: a write would be
+    /// lost. What is no constant stays writable, `x(0)(1) = 2`.
     template <class... Index>
     RICCI_INLINE decltype(auto) operator()(const Index&... i) const&& {
         return constant_part(i...);
@@ -275,8 +275,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
         return change(*this >> e);
     }
 
-    /// The first element. The others lie strides() apart, of results too: a transform along the first axis may be a view. at() and
-    /// clone() are for whoever wants rows.
+    /// The first element. The others lie strides() apart, of results too: a transform along the first axis may be a
+    /// view. at() and clone() are for whoever wants rows.
     T* data() const { return data_; }
     const ricci::shape<R>& shape() const { return extents_; }
     /// Extent of one axis, negative ones counted from the end.
@@ -299,8 +299,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
         }
         return true;
     }
-    /// The elements in row-major order, for the standard's algorithms, as are begin() and end(). CPU only; throws value_error
-    /// unless they lie so in memory. Valid while a handle on them is.
+    /// The elements in row-major order, for the standard's algorithms, as are begin() and end(). CPU only; throws
+    /// value_error unless they lie so in memory. Valid while a handle on them is.
     std::span<T> span() const { return {begin(), static_cast<std::size_t>(size())}; }
     T* begin() const {
         static_assert(std::is_same_v<Device, cpu_device>,
@@ -423,7 +423,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
         }
     }
 
-    // In this order g++ finds no two numbers or pointers side by side to move as one vector, at rank 1, where handles are copied.
+    // In this order g++ finds no two numbers or pointers side by side to move as one vector, at rank 1, where handles
+    // are copied.
     storage memory_;
     detail::handle_extents<R> extents_{};
     T* data_ = nullptr;
@@ -476,8 +477,8 @@ tensor<index_t, 2> index_array(const position (&list)[N][M]) {
 
 namespace detail {
 
-/// A read-only array with the type that others have, nothing copied: for ops that only read and whose results are new, and under
-/// transforms, where nothing is written in place.
+/// A read-only array with the type that others have, nothing copied: for ops that only read and whose results are new,
+/// and under transforms, where nothing is written in place.
 template <class A>
 const A& without_const(const A& a) {
     return a;
@@ -486,8 +487,8 @@ template <class T, int R, class D>
 tensor<T, R, D> without_const(const tensor<const T, R, D>& a) {
     return {a.memory(), const_cast<T*>(a.data()), a.shape(), a.strides()};
 }
-/// The other way: the same elements, of a type that is not written to, as of views whose elements stand for several places.
-/// Arrays under transforms as they are.
+/// The other way: the same elements, of a type that is not written to, as of views whose elements stand for several
+/// places. Arrays under transforms as they are.
 template <class A>
 A read_only(const A& a) {
     return a;

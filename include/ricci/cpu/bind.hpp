@@ -1,4 +1,5 @@
-// Binding: from operands whose types are erased to the loop that runs over them. One copy of this code serves all kernels.
+// Binding: from operands whose types are erased to the loop that runs over them. One copy of this code serves all
+// kernels.
 #pragma once
 #include "few_sums.hpp"
 #include "loop_axes.hpp"
@@ -28,7 +29,8 @@ RICCI_INLINE operand_ref refer(const X& x) {
     return refer(x.data(), x.shape(), x.strides());
 }
 
-/// The order of a batch of short rows: axis 0 is the one along which elements lie side by side, and kernels find long rows.
+/// The order of a batch of short rows: axis 0 is the one along which elements lie side by side, and kernels find long
+/// rows.
 struct batch_order {
     static constexpr index_t short_row = 16, long_batch = 64;
 
@@ -49,15 +51,17 @@ struct batch_order {
         return s;
     }
 };
-/// Whether results over these inputs are better written in that order: some input lies so, and none along another axis only.
+/// Whether results over these inputs are better written in that order: some input lies so, and none along another axis
+/// only.
 bool follow_batch(const operand_ref* input, int inputs, int rank);
 
 inline constexpr index_t most_flat = index_t(1) << 17;  // elements; above, the nest and its threads take over
 
-/// Runs a kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space. Where
-/// the space is longer than an output, the output is reduced.
+/// Runs a kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space.
+/// Where the space is longer than an output, the output is reduced.
 void run_kernel(const row_kernel& kernel, const operand_ref* operands);
-/// The same with a home for each output: an output that has one is added into it, which begins as zeros unless it is filled.
+/// The same with a home for each output: an output that has one is added into it, which begins as zeros unless it is
+/// filled.
 void run_kernel_into(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes);
 /// Both for operands of one axis, or none: units that have no others compile no more than these need.
 void run_line(const row_kernel& kernel, const operand_ref* operands);
@@ -156,8 +160,8 @@ class flat_loop {
     output_mode mode_[max_operands];
 };
 
-/// The next common case: few elements in rows, two axes once those that can are merged. Along a row all operands are dense or
-/// stay put; an output has an element for each place, or one for each row, which is reduced to it.
+/// The next common case: few elements in rows, two axes once those that can are merged. Along a row all operands are
+/// dense or stay put; an output has an element for each place, or one for each row, which is reduced to it.
 class sheet_loop {
    public:
     explicit sheet_loop(const row_kernel& kernel) : kernel_(kernel), operands_(kernel.inputs + kernel.outputs) {}
@@ -225,8 +229,8 @@ class sheet_loop {
 /// A kernel, its operands and their iteration space.
 class bound_kernel {
    public:
-    /// `drive` runs the nest where there is one; `few`, or null, what has few elements along several axes: false, and nothing
-    /// done, where it is not that.
+    /// `drive` runs the nest where there is one; `few`, or null, what has few elements along several axes: false, and
+    /// nothing done, where it is not that.
     using driver = void (*)(loop_nest& nest, const row_kernel& kernel, const memory_range* homes);
     using shortcut = bool (*)(const bound_kernel&);
     bound_kernel(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes, driver drive,

@@ -35,8 +35,8 @@ RICCI_INLINE std::uint64_t bits_of_truths(const std::uint8_t* p) {
 #endif
 }
 
-/// n bytes, each 0 or 1, eight to one of `out`, whose bits are counted from the highest or the lowest; what is left of the last
-/// is 0.
+/// n bytes, each 0 or 1, eight to one of `out`, whose bits are counted from the highest or the lowest; what is left of
+/// the last is 0.
 inline void pack_bits(const std::uint8_t* p, index_t n, std::uint8_t* out, bool from_highest) {
     for (index_t i = 0; i < n; i += 64) {
         std::uint64_t bits;
@@ -62,8 +62,8 @@ inline constexpr auto bits_of_bytes = [] {
         for (unsigned i = 0; i < 8; ++i) t[b][i] = (b >> (FromHighest ? 7 - i : i)) & 1;
     return t;
 }();
-/// The first n bits of bytes, one to a byte. A template, so that only units that unpack bits compute the tables, which g++ is
-/// slow at.
+/// The first n bits of bytes, one to a byte. A template, so that only units that unpack bits compute the tables, which
+/// g++ is slow at.
 template <bool FromHighest>
 void unpack_bits(const std::uint8_t* p, index_t n, std::uint8_t* out) {
     const auto& table = bits_of_bytes<FromHighest>;

@@ -5,7 +5,8 @@
 RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
-/// The axes of an iteration space that are longer than 1, the innermost first, merged where they are one in all operands.
+/// The axes of an iteration space that are longer than 1, the innermost first, merged where they are one in all
+/// operands.
 struct common_axes {
     static constexpr int most_operands = 16;
     int axes = 0;

@@ -1,4 +1,5 @@
-// The templates that ricci::compiled has where its instruction set is the unit's: what the kernels of common element types share.
+// The templates that ricci::compiled has where its instruction set is the unit's: what the kernels of common element
+// types share.
 #pragma once
 #include "gemm.hpp"
 #include "row.hpp"

@@ -42,8 +42,9 @@ inline index_t count_true(const bool* mask, index_t n) {
     for (; i < n; ++i) total += bytes[i];
     return total;
 }
-/// Registers of elements of so many bytes, and the parts of them that are chosen; nothing where there is no instruction to pack
-/// these side by side. They are packed before they are stored: into memory that takes some processors ten times as long.
+/// Registers of elements of so many bytes, and the parts of them that are chosen; nothing where there is no instruction
+/// to pack these side by side. They are packed before they are stored: into memory that takes some processors ten times
+/// as long.
 template <std::size_t Item>
 struct compressor;
 template <std::size_t Item>
@@ -92,8 +93,8 @@ inline constexpr bool has_compressor<4> = true;
 template <>
 inline constexpr bool has_compressor<8> = true;
 #elif defined(__AVX2__) && !defined(__AVX512F__) && !defined(RICCI_NO_SIMD)
-/// In byte k of entry `some`: which of the eight words of a register is the k-th of those that the bits of `some` choose, one bit
-/// for an element.
+/// In byte k of entry `some`: which of the eight words of a register is the k-th of those that the bits of `some`
+/// choose, one bit for an element.
 template <std::size_t Item>
 inline constexpr auto packing_order = [] {
     constexpr unsigned lanes = 32 / Item, words = Item / 4;
@@ -192,8 +193,8 @@ index_t compress_registers(const U* x, const bool* mask, index_t n, U* y, index_
     return k;
 }
 
-/// The elements of x where the mask is true, one after the other, and how many they are; y has room for `room` of them or more.
-/// U has the size of an element.
+/// The elements of x where the mask is true, one after the other, and how many they are; y has room for `room` of them
+/// or more. U has the size of an element.
 template <class U>
 index_t compress_elements(const U* x, const bool* mask, index_t n, U* y, index_t room) {
     if constexpr (has_compressor<sizeof(U)>) return compress_registers(x, mask, n, y, room);
@@ -211,7 +212,8 @@ index_t compress_elements(const U* x, const bool* mask, index_t n, U* y, index_t
     }
     return k;
 }
-/// The other way: the `count` elements of y, one after the other, to those of x where the mask, which has as many, is true.
+/// The other way: the `count` elements of y, one after the other, to those of x where the mask, which has as many, is
+/// true.
 template <class U>
 void spread_elements(const U* y, index_t count, const bool* mask, U* x) {
     index_t i = 0, k = 0;
@@ -238,8 +240,8 @@ void spread_elements(const U* y, index_t count, const bool* mask, U* x) {
         if (mask[i]) std::memcpy(x + i, y + k++, sizeof(U));
 }
 
-/// The n elements of x where a kernel is true, one after the other, and how many they are; y has room for all. Block by block, so
-/// that no mask is ever in memory. The kernel's inputs are at `at`; they move by `step` elements
+/// The n elements of x where a kernel is true, one after the other, and how many they are; y has room for all. Block by
+/// block, so that no mask is ever in memory. The kernel's inputs are at `at`; they move by `step` elements
 /// of `size` bytes, its output by the step behind theirs.
 template <class U>
 RICCI_NOINLINE index_t compress_where(const row_kernel& kernel, std::byte** at, const index_t* step,
@@ -259,7 +261,8 @@ RICCI_NOINLINE index_t compress_where(const row_kernel& kernel, std::byte** at, 
     return count;
 }
 
-/// Where a mask is true: row d of `to`, of `selected` elements, has the positions along axis d, in row-major order of the mask.
+/// Where a mask is true: row d of `to`, of `selected` elements, has the positions along axis d, in row-major order of
+/// the mask.
 inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
     constexpr index_t block = 512;
     const int last = mask.rank - 1;

@@ -1,6 +1,7 @@
-// Convolutions of pictures and their adjoints on registers, without copies of windows. A picture is laid out once as lines, one
-// for each channel, on which a window's element at all places is one stretch: its margin is there, the rows of windows' places
-// are as long as the picture's, and strides are gone, as elements a stride apart lie side by side (planes of one phase each).
+// Convolutions of pictures and their adjoints on registers, without copies of windows. A picture is laid out once as
+// lines, one for each channel, on which a window's element at all places is one stretch: its margin is there, the rows
+// of windows' places are as long as the picture's, and strides are gone, as elements a stride apart lie side by side
+// (planes of one phase each).
 #pragma once
 #include <cstring>
 #include <utility>
@@ -35,7 +36,8 @@ RICCI_INLINE void copy_spaced(const T* from, index_t apart, index_t n, T* to) {
 #endif
     for (; i < n; ++i) to[i] = from[i * apart];
 }
-/// Cells of a line beside elements of a picture: cell (a, b) beside element (y + a down, x + b across), where there is one.
+/// Cells of a line beside elements of a picture: cell (a, b) beside element (y + a down, x + b across), where there is
+/// one.
 struct picture_plane {
     index_t height, width, y, x, down, across, rows, columns;
 
@@ -92,7 +94,8 @@ struct picture_plane {
     }
 };
 
-/// How many registers a tile of a single row has, and how many elements the widest one: up to so many columns are rounded.
+/// How many registers a tile of a single row has, and how many elements the widest one: up to so many columns are
+/// rounded.
 inline constexpr int single_row = 8;
 template <class T>
 inline constexpr index_t widest_tile = std::max<index_t>(single_row * simd<T>::lanes, gemm_blocks<T>::columns);
@@ -109,8 +112,8 @@ class picture_lines {
         : planes(p), step(step_of(p)), picture_(picture) {
         memory_ = storage::allocate(static_cast<std::size_t>(channels * step) * sizeof(T));
     }
-    /// An odd number of cache lines, so that equal cells of many channels do not fall into one set of the cache, with room behind
-    /// the planes for what the widest tile reads.
+    /// An odd number of cache lines, so that equal cells of many channels do not fall into one set of the cache, with
+    /// room behind the planes for what the widest tile reads.
     static index_t step_of(const std::vector<picture_plane>& planes) {
         constexpr index_t cache_line = 64 / static_cast<index_t>(sizeof(T));
         return (((used(planes) + behind(planes)) / cache_line + 1) | 1) * cache_line;
@@ -128,7 +131,8 @@ class picture_lines {
             }
         });
     }
-    /// How many pictures of so many channels at once: as many as stay in the caches of the threads. No sum may depend on it.
+    /// How many pictures of so many channels at once: as many as stay in the caches of the threads. No sum may depend
+    /// on it.
     static index_t together(index_t batch, index_t channels, index_t elements) {
         constexpr index_t cached = (index_t(1) << 18) / static_cast<index_t>(sizeof(T));
         return std::max<index_t>(1,
@@ -246,7 +250,8 @@ class stretches_product {
     }
 };
 
-/// `to`, of `outputs` pictures of `size` elements in each group, becomes the products with lines of `inputs` channels in each.
+/// `to`, of `outputs` pictures of `size` elements in each group, becomes the products with lines of `inputs` channels
+/// in each.
 template <class T>
 void multiply_stretches(const std::vector<stretches_product<T>>& products, const std::vector<picture_plane>& planes,
                         index_t batch, index_t groups, const T* from, index_t inputs, index_t from_size, T* to,
@@ -298,8 +303,8 @@ void convolve_pictures(const convolution_problem& c, const T* x, const T* w, T* 
     multiply_stretches(products, planes, c.batch, c.groups, x, c.inputs, c.picture(), y, c.outputs, c.places());
 }
 
-/// The product that gives a plane of one phase, which has so many taps, from lines of y that begin `lead` cells before the first
-/// place, `step` apart: y convolved with these taps.
+/// The product that gives a plane of one phase, which has so many taps, from lines of y that begin `lead` cells before
+/// the first place, `step` apart: y convolved with these taps.
 template <class T>
 stretches_product<T> phase_product(const convolution_problem& c, index_t phase, const index_t* tap, index_t taps,
                                    const T* w, index_t lead, index_t step) {
@@ -379,8 +384,8 @@ RICCI_NOINLINE inline void stretches_dots(index_t count, index_t length, const T
         }
 }
 
-/// w becomes the adjoint of the weights: of each tap the product of x's stretches and y's lines, whose cells beyond the places
-/// are zeros, which give NaN beside elements of x that the tap does not meet and that are not finite.
+/// w becomes the adjoint of the weights: of each tap the product of x's stretches and y's lines, whose cells beyond the
+/// places are zeros, which give NaN beside elements of x that the tap does not meet and that are not finite.
 template <class T>
 void convolve_windows(const convolution_problem& c, const T* x, const T* y, T* w) {
     constexpr int high = 4, wide = dots_most >= 4 ? 4 : 3, alone = 9;
@@ -430,8 +435,8 @@ bool all_finite(const T* x, index_t n) {
     if (i < n) look(simd<T>::load_partial(x + i, n - i));
     return math::all(finite);
 }
-/// One of pictures, weights and results, all dense, from the other two. False where c is of no use: something is not finite, which
-/// zeros that these kernels have beside it would make NaN.
+/// One of pictures, weights and results, all dense, from the other two. False where c is of no use: something is not
+/// finite, which zeros that these kernels have beside it would make NaN.
 template <convolution_part Part, class T>
 bool convolve(const convolution_problem& problem, const T* a, const T* b, T* c) {
     const index_t weights = problem.groups * problem.outputs * problem.inputs * problem.taps();

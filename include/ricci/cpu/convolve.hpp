@@ -27,8 +27,8 @@ struct convolved_row {
     /// Sums over so many products are added up in a second one, so that errors of long ones stay small.
     static constexpr index_t together = 512;
 
-    /// R registers of results from k on, the last of them at k + last; where these are few, in several sums of each, so that no
-    /// addition waits for the one before.
+    /// R registers of results from k on, the last of them at k + last; where these are few, in several sums of each, so
+    /// that no addition waits for the one before.
     template <int R>
     RICCI_INLINE void registers(index_t k, index_t last, T* to) const {
         using lane = simd<T>;
@@ -109,8 +109,8 @@ struct convolved_row {
     }
 };
 
-/// y[k] = sum over j of x[start + k - j] w[j] for all k, of dense arrays, as if zeros lay around x: a window of their convolution.
-/// w should be the one of fewer elements.
+/// y[k] = sum over j of x[start + k - j] w[j] for all k, of dense arrays, as if zeros lay around x: a window of their
+/// convolution. w should be the one of fewer elements.
 template <class T, int N>
 class convolution {
    public:

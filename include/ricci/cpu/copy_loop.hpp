@@ -243,7 +243,8 @@ class copy_loop {
     void permuted(std::byte* to, const std::byte* from, index_t blocks) const {
         item_.permute(order_, to, b_.to * size_, from, b_.from * size_, blocks);
     }
-    /// Rows of what is written, which are columns of what is read; or, where the rows are short, the columns one by one.
+    /// Rows of what is written, which are columns of what is read; or, where the rows are short, the columns one by
+    /// one.
     void turned(std::byte* to, std::byte* from, index_t rows) const {
         if (a_.to == 1 && b_.from == 1) {
             if (unpacks_) {

@@ -1,4 +1,5 @@
-// Fused ops over few dense elements: their kernel's span, called at once where preparations for any layout would take as long.
+// Fused ops over few dense elements: their kernel's span, called at once where preparations for any layout would take
+// as long.
 #pragma once
 #include "bind.hpp"
 #include "kernel.hpp"
@@ -8,8 +9,9 @@ inline namespace RICCI_ISA {
 
 inline constexpr int most_dense_operands = 32;
 
-/// Inputs of one shape, beside single elements, into new memory of that shape, sums of all, or what these are added to. Along
-/// one axis inputs may have a step where they are a register or less. One copy of this code serves all kernels of T and Combine.
+/// Inputs of one shape, beside single elements, into new memory of that shape, sums of all, or what these are added to.
+/// Along one axis inputs may have a step where they are a register or less. One copy of this code serves all kernels of
+/// T and Combine.
 template <class T, class Combine>
 class dense_op {
     static constexpr int lanes = simd<T>::lanes;
@@ -18,8 +20,8 @@ class dense_op {
     static constexpr int most = most_dense_operands;
 
    public:
-    /// Operands are the inputs, then the outputs: null where they are not to be written, added to where `into` has them. False,
-    /// and nothing done, where it is not that.
+    /// Operands are the inputs, then the outputs: null where they are not to be written, added to where `into` has
+    /// them. False, and nothing done, where it is not that.
     static RICCI_NOINLINE bool run(const simd_kernel& kernel, const unsigned char* merge, const operand_ref* operands,
                                    const void* const* into) {
         const operand_ref* space = operands;

@@ -1,5 +1,5 @@
-// Maps of few elements in rows, as windows on an array and broadcast rows and columns have them: the loops that one would write,
-// where a kernel's preparations would take longer than they do.
+// Maps of few elements in rows, as windows on an array and broadcast rows and columns have them: the loops that one
+// would write, where a kernel's preparations would take longer than they do.
 #pragma once
 #include "kernel.hpp"
 

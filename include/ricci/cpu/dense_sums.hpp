@@ -1,5 +1,5 @@
-// Reductions of few dense elements over neighbouring axes: the loops that one would write, where a kernel's preparations would
-// take longer than they do.
+// Reductions of few dense elements over neighbouring axes: the loops that one would write, where a kernel's
+// preparations would take longer than they do.
 #pragma once
 #include "kernel.hpp"
 

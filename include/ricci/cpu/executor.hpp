@@ -28,8 +28,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         return true;
     }
 
-    /// The outer product of dense factors and a dense row, written to dense elements or added to them; false, and nothing done,
-    /// where they are many or not dense.
+    /// The outer product of dense factors and a dense row, written to dense elements or added to them; false, and
+    /// nothing done, where they are many or not dense.
     template <class T, int R, int Q, int P>
     static bool outer_rows(const tensor<T, R>& to, const tensor<T, Q>& factors, const tensor<T, P>& row, bool adds) {
         if (factors.size() * row.size() != to.size() || to.size() > detail::most_flat) return false;
@@ -45,8 +45,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     static detail::broadcast_rows<R> scaled_rows(const shape<R>& extents, const shape<R>& by) {
         return {extents, by};
     }
-    /// y, dense and perhaps x itself, becomes x, dense, times what is beside it. False where y is of no use: something is not
-    /// finite, or a factor so large that it would show what x lost where it is below the normal numbers.
+    /// y, dense and perhaps x itself, becomes x, dense, times what is beside it. False where y is of no use: something
+    /// is not finite, or a factor so large that it would show what x lost where it is below the normal numbers.
     template <class T, int R, int Rank, int Q>
     static bool scale(const tensor<T, R>& x, const tensor<T, R>& y, const detail::broadcast_rows<Rank>& rows,
                       const tensor<T, Q>& by) {
@@ -68,8 +68,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
             });
         detail::copy_elements<T, R>({detail::byte_pointer(&value), nullptr, nullptr, 0, 1}, detail::refer(x));
     }
-    /// Each element of a dense array becomes f of it, which takes registers or numbers: for an instruction or two, a kernel
-    /// would take longer to prepare and to compile.
+    /// Each element of a dense array becomes f of it, which takes registers or numbers: for an instruction or two, a
+    /// kernel would take longer to prepare and to compile.
     template <std::floating_point T, int R, class F>
     static void map_dense(const tensor<T, R>& x, const F& f) {
         constexpr index_t together = 1 << 14;
@@ -99,9 +99,9 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         }
         detail::copy_elements<U, Q>(detail::refer(from), detail::refer(to));
     }
-    /// Whether several passes over parts of `bytes` in all, `elements` in each, are better made block by block, which stays in
-    /// the second cache beside what is added to: not of so few elements that starting a pass counts, nor where many threads
-    /// share each.
+    /// Whether several passes over parts of `bytes` in all, `elements` in each, are better made block by block, which
+    /// stays in the second cache beside what is added to: not of so few elements that starting a pass counts, nor where
+    /// many threads share each.
     static bool prefers_blocks(index_t bytes, index_t elements) {
         constexpr index_t cached_bytes = 1 << 17, shared_elements = 1 << 17, few_elements = 1 << 12;
         return bytes > cached_bytes && elements > few_elements && (elements < shared_elements || num_threads() < 4);
@@ -131,7 +131,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         }
         batch.run();
     }
-    /// c += a column times a row; false, and nothing done, but of floats and doubles whose row, and c's rows, are contiguous.
+    /// c += a column times a row; false, and nothing done, but of floats and doubles whose row, and c's rows, are
+    /// contiguous.
     template <class A, class B, class C>
     static bool add_outer(const A& column, const B& row, const C& c) {
 #if defined(RICCI_HAS_SIMD)
@@ -164,8 +165,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     }
     /// The leaves that a map of a product may have to be computed with it.
     static constexpr int most_product_leaves = detail::product_map::most_operands - 1;
-    /// y, new and dense, becomes a map of the product of a and b: `sweep` over inputs of which those without data are the
-    /// product. c has the product's shape; what is in it is not the product, and its memory may be y's.
+    /// y, new and dense, becomes a map of the product of a and b: `sweep` over inputs of which those without data are
+    /// the product. c has the product's shape; what is in it is not the product, and its memory may be y's.
     template <class Sweep, class A, class B, class C, class Y, class... X>
     static void matmul_map(const Sweep& sweep, const A& a, const B& b, const C& c, const Y& y, const X&... inputs) {
         using namespace detail;
@@ -191,8 +192,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         with_index_loop(
             spec, x, y, [](detail::index_loop& loop) { loop.gather(detail::move_rows<item_t<X>, false>); }, index...);
     }
-    /// The same where y has a value to keep if an index is wrong; false, and nothing done, where that is no faster than memory
-    /// of its own.
+    /// The same where y has a value to keep if an index is wrong; false, and nothing done, where that is no faster than
+    /// memory of its own.
     template <class Spec, class X, class Y, class... I>
     static bool gather_over(const Spec& spec, const X& x, const Y& y, const I&... index) {
         if (detail::gather_few(spec, x, y, index...)) return true;
@@ -207,8 +208,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     static void check_indices(const Spec& spec, const X& x, const Y& y, const I&... index) {
         with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.check(); }, index...);
     }
-    /// The elements of y are joined to (combine.hpp), or become, those of x that the index arrays name, one after the other. Throws
-    /// index_error, x as it was, for an index that is out of range.
+    /// The elements of y are joined to (combine.hpp), or become, those of x that the index arrays name, one after the
+    /// other. Throws index_error, x as it was, for an index that is out of range.
     template <class Combine, class Spec, class X, class Y, class... I>
     static void combine_at(const Spec& spec, const X& x, const Y& y, const I&... index) {
         using T = typename X::value_type;
@@ -255,8 +256,9 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     }
     /// Whether a map can choose elements as it is computed, instead of a mask.
     static constexpr bool selects_by_maps = true;
-    /// The elements of x where a map is true, of whose function the leaves are given, and how many they are; y has room for all
-    /// of x. Block by block, so that no mask is ever in memory. -1, and nothing done, where operands do not lie side by side.
+    /// The elements of x where a map is true, of whose function the leaves are given, and how many they are; y has room
+    /// for all of x. Block by block, so that no mask is ever in memory. -1, and nothing done, where operands do not lie
+    /// side by side.
     template <class X, class Sweep, class... L>
     RICCI_INLINE static index_t select(const Sweep& sweep, const X& x, typename X::value_type* y, const L&... leaves) {
         using namespace detail;
@@ -290,7 +292,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     static bool suits_batch_order(const tensor<T, R>& x) {
         return x.size() > 0 && detail::batch_order::suits(x.shape().extent, R);
     }
-    /// x, or where that is the better order of a batch, a copy whose axis 0 lies in memory as the last one of others does.
+    /// x, or where that is the better order of a batch, a copy whose axis 0 lies in memory as the last one of others
+    /// does.
     template <class T, int R>
     static tensor<T, R> batch_ordered(const tensor<T, R>& x)
         requires(!std::is_const_v<T>)

@@ -41,8 +41,8 @@ RICCI_VECTORIZE index_t extremum_of_few(const T* x, index_t n) {
     see(last);
     return static_cast<index_t>(reduce_min(at));
 }
-/// Of at least one register. Most registers are compared with the best so far and nothing else is done to them; the block that
-/// had the last better one has the position.
+/// Of at least one register. Most registers are compared with the best so far and nothing else is done to them; the
+/// block that had the last better one has the position.
 template <bool Largest, class T>
 RICCI_VECTORIZE index_t extremum_by_registers(const T* x, index_t n) {
     using lane = simd<T>;
@@ -80,15 +80,16 @@ RICCI_VECTORIZE index_t extremum_by_registers(const T* x, index_t n) {
     return at;
 }
 #endif
-/// Of integers: blocks are compared with the best so far, and the one that had the last better one has the position. Nothing
-/// comes after the best of all numbers, which short ones often have.
+/// Of integers: blocks are compared with the best so far, and the one that had the last better one has the position.
+/// Nothing comes after the best of all numbers, which short ones often have.
 template <bool Largest, class T>
 RICCI_VECTORIZE index_t extremum_of_integers(const T* x, index_t n) {
     constexpr T limit = Largest ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min();
     const auto better = [](const T& a, const T& b) RICCI_INLINE_LAMBDA { return keeps<Largest>(a, b) ? b : a; };
     index_t at = 0, i = 0;
     T best = x[0];
-    // loops of known length become registers; of bytes many at a time, since it takes long to find the best in a register
+    // loops of known length become registers; of bytes many at a time, since it takes long to find the best in a
+    // register
     if constexpr (sizeof(T) == 1) {
         constexpr index_t side = 128, block = 16 * side;
         for (; i + block <= n && best != limit; i += block) {

@@ -1,4 +1,5 @@
-// Maps of so few elements that a kernel's preparations would take longer than they do: operands are packed, and one call runs all.
+// Maps of so few elements that a kernel's preparations would take longer than they do: operands are packed, and one
+// call runs all.
 #pragma once
 #include "bind.hpp"
 #include "kernel.hpp"
@@ -36,11 +37,12 @@ struct few_elements {
                     simd<T>::load_partial(reinterpret_cast<const T*>(from), n).store(reinterpret_cast<T*>(to));
                 }};
     }
-    /// n elements: inputs that broadcast to the output, which is behind them. All have one axis at most unless there are Axes.
+    /// n elements: inputs that broadcast to the output, which is behind them. All have one axis at most unless there
+    /// are Axes.
     template <bool Axes>
     void run(const operand_ref* operand, index_t n) const;
-    /// Any number of elements, a register or more, to where an input is: the last register, which would read what was written there,
-    /// is computed first.
+    /// Any number of elements, a register or more, to where an input is: the last register, which would read what was
+    /// written there, is computed first.
     void run_over(std::byte* const* in, const index_t* mask, std::byte* to, index_t n) const;
 
    private:
@@ -60,8 +62,8 @@ struct few_elements {
     }
 };
 
-/// Where all lie in rows of at least a register, as windows on an array do, or stay put along these, nothing is packed but what
-/// stays put; false, and nothing done, where it is not that.
+/// Where all lie in rows of at least a register, as windows on an array do, or stay put along these, nothing is packed
+/// but what stays put; false, and nothing done, where it is not that.
 RICCI_NOINLINE inline bool few_elements::run_rows(const operand_ref* operand) const {
     const operand_ref& out = operand[inputs];
     common_axes axes;

@@ -5,9 +5,9 @@
 #if RICCI_ENGINE_BODIES
 namespace ricci::detail {
 
-/// One output, of which every element is a reduction over the same axes. Rows are what lies along the axes that stay, also where
-/// memory has them the other way round: they are packed then. Rows shorter than a register go on into the next one, and what is
-/// computed of that is left.
+/// One output, of which every element is a reduction over the same axes. Rows are what lies along the axes that stay,
+/// also where memory has them the other way round: they are packed then. Rows shorter than a register go on into the
+/// next one, and what is computed of that is left.
 class few_sums {
    public:
     explicit few_sums(const row_kernel& kernel) : kernel_(kernel) {}

@@ -43,8 +43,8 @@ void for_line_blocks(index_t outer, index_t inner, index_t n, const Body& body) 
     }
 }
 
-/// Contiguous lines, one behind the other, into the lanes of n elements, and back; behind them there is room for the rest of a
-/// block.
+/// Contiguous lines, one behind the other, into the lanes of n elements, and back; behind them there is room for the
+/// rest of a block.
 template <class T, class V>
 void gather_lines(const std::complex<T>* x, index_t lines, index_t n, bool swapped, fft_pair<V>* to) {
     constexpr index_t lanes = fft_lanes<T>();
@@ -194,8 +194,8 @@ void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_gr
 
 // ---- Real lines ----------------------------------------------------------------------------------------------------
 
-/// Contiguous real lines as gather_lines and scatter_lines have complex ones: into the real parts of lanes, and back from the
-/// imaginary ones, where they are behind an inverse transform.
+/// Contiguous real lines as gather_lines and scatter_lines have complex ones: into the real parts of lanes, and back
+/// from the imaginary ones, where they are behind an inverse transform.
 template <class T, class V>
 void gather_real_lines(const T* x, index_t lines, index_t n, fft_pair<V>* to) {
     constexpr index_t lanes = fft_lanes<T>();
@@ -224,8 +224,8 @@ void scatter_real_lines(const fft_pair<V>* from, index_t n, T* y, index_t lines)
     }
 }
 
-/// Of an odd length, complex lines whose imaginary parts are 0. (Two lines as the parts of one would take half the time, but
-/// each would have the other's rounding errors, and its NaN.)
+/// Of an odd length, complex lines whose imaginary parts are 0. (Two lines as the parts of one would take half the
+/// time, but each would have the other's rounding errors, and its NaN.)
 template <class T>
 void transform_odd_real_lines(const T* x, std::complex<T>* y, index_t lines, index_t n, const fft_weights<T>& weights) {
     using V = fft_register<T>;

@@ -9,9 +9,9 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// Lines of n elements through sections {b0, b1, b2, 1, a1, a2}, in place. Some sections' coefficients and states, the delays of
-/// the transposed direct form, stay in registers: an element goes through all of them before the next one is read, and does not
-/// wait for it. Many lines are filtered side by side, a lane each.
+/// Lines of n elements through sections {b0, b1, b2, 1, a1, a2}, in place. Some sections' coefficients and states, the
+/// delays of the transposed direct form, stay in registers: an element goes through all of them before the next one is
+/// read, and does not wait for it. Many lines are filtered side by side, a lane each.
 template <class T>
 class filter_sections {
     static constexpr index_t together = 4;  // sections

@@ -17,8 +17,8 @@ struct fused_executor {
     static constexpr bool takes_additions = true;
     /// Instructions on elements, as ops count them, that take as long as one more kernel with memory for what it gives.
     static constexpr index_t part_overhead = 700;
-    /// Whether a tree runs one element at a time for its masks, of other numbers than it, and loses by that: of few cheap ops on
-    /// real numbers compilers make loops over registers, but of no derivatives.
+    /// Whether a tree runs one element at a time for its masks, of other numbers than it, and loses by that: of few
+    /// cheap ops on real numbers compilers make loops over registers, but of no derivatives.
     template <class Tree, bool Plain>
     static constexpr bool masks_apart() {
         constexpr bool complex = []<class... T>(std::type_identity<type_list<T...>>) {
@@ -76,12 +76,12 @@ struct fused_executor {
             run_over<Rank>(row, operands);
         }
     }
-    /// A map of single elements that loops over indices write, `y(i) = 2 * x(i) + x(i - 1)`: so little to compute that it is
-    /// done in place, without a kernel.
+    /// A map of single elements that loops over indices write, `y(i) = 2 * x(i) + x(i - 1)`: so little to compute that
+    /// it is done in place, without a kernel.
     template <class Sweep, class... X>
     static constexpr bool is_arithmetic_of_elements = ((X::rank == 0) && ...) && is_arithmetic<Sweep>;
-    /// The short way for few elements: inputs of the same shape, or dense or the same along rows, into dense memory, which may be
-    /// an input's, each element in the place of its own. False, and nothing done, where it is not that.
+    /// The short way for few elements: inputs of the same shape, or dense or the same along rows, into dense memory,
+    /// which may be an input's, each element in the place of its own. False, and nothing done, where it is not that.
     template <class Sweep, class O, class... X>
     static RICCI_INLINE bool run_dense(const Sweep& sweep, const O& out, const X&... inputs) {
         using T = typename cpu_kernel<Sweep, void>::T;
@@ -181,8 +181,8 @@ struct fused_executor {
             return is_complex_v<typename Sweep::value_type> && ((X::rank == Rank) && ...) &&
                    std::is_same_v<typename Sweep::tree_type, slot<0, typename Sweep::value_type>>;
     }();
-    /// Where their last axis stays: of their parts, which lie beside each other, whole rows at a time. False, and nothing done,
-    /// where it does not.
+    /// Where their last axis stays: of their parts, which lie beside each other, whole rows at a time. False, and
+    /// nothing done, where it does not.
     template <class Op, class X, class Y>
     static bool add_parts(const Op& op, const Y& y, const X& x) {
         using P = typename X::value_type::value_type;
@@ -223,7 +223,8 @@ struct fused_executor {
         single_op<Sweep>::run(op.sweep, op.merge, at, written, Sweep::reverse ? op.into.at : nullptr);
     }
 
-    /// How an output of an op comes to be: whether it has an array of its own, whether anybody asks for it, and its order.
+    /// How an output of an op comes to be: whether it has an array of its own, whether anybody asks for it, and its
+    /// order.
     struct output_plan {
         bool own, unasked, along_batch;
 

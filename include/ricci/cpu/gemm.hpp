@@ -1,4 +1,5 @@
-// The matrix product on the CPU: on registers for floats, doubles, complex numbers and halves, plain loops for integers.
+// The matrix product on the CPU: on registers for floats, doubles, complex numbers and halves, plain loops for
+// integers.
 #pragma once
 #include <cstring>
 #include <type_traits>

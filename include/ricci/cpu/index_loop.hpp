@@ -1,5 +1,6 @@
 // The loops of advanced indexing on the CPU: elements and rows read from, written to and added to positions that index
-// arrays name. One copy of this code serves all ranks; what depends on types are an index's reader and the mover of elements.
+// arrays name. One copy of this code serves all ranks; what depends on types are an index's reader and the mover of
+// elements.
 #pragma once
 #include <array>
 
@@ -8,8 +9,8 @@
 
 namespace ricci::detail {
 
-/// Moves offset[t], or sets it from *base if that is given, by what the t-th of n indices of one axis says; false when one of
-/// them is out of range. Without offsets it only looks.
+/// Moves offset[t], or sets it from *base if that is given, by what the t-th of n indices of one axis says; false when
+/// one of them is out of range. Without offsets it only looks.
 using add_offsets_function = bool (*)(const std::byte* index, index_t step, index_t n, index_t extent, index_t stride,
                                       index_t* offset, const index_t* base);
 
@@ -88,8 +89,9 @@ struct merged_axes {
     }
 };
 
-/// The rows of x that index arrays name beside the rows of y. The axes of x: `batch` that the index arrays have too, then free
-/// ones, from `at` on one for each index array, then free ones; of y the same with the index arrays' own axes at `at`.
+/// The rows of x that index arrays name beside the rows of y. The axes of x: `batch` that the index arrays have too,
+/// then free ones, from `at` on one for each index array, then free ones; of y the same with the index arrays' own axes
+/// at `at`.
 class index_loop {
    public:
     static constexpr int max_keys = max_loop_rank;
@@ -113,7 +115,8 @@ class index_loop {
         for (int k = 0; k < count_; ++k)
             if (!all_inside(k)) refuse();
     }
-    /// Each row of y becomes one of x, as `move` has it. Throws index_error, y half written, when an index is out of range.
+    /// Each row of y becomes one of x, as `move` has it. Throws index_error, y half written, when an index is out of
+    /// range.
     RICCI_NOINLINE void gather(move_function move) {
         move_ = move;
         const index_t work = free_.count > 0 ? free_.count : 1;
@@ -134,8 +137,8 @@ class index_loop {
                      this);
         if (outside_.load(std::memory_order_relaxed)) refuse();
     }
-    /// The same where y keeps what it has if an index is wrong: a single tile reads its indices before it writes, more are read
-    /// twice. False, and nothing done, where that takes longer than to gather into other memory.
+    /// The same where y keeps what it has if an index is wrong: a single tile reads its indices before it writes, more
+    /// are read twice. False, and nothing done, where that takes longer than to gather into other memory.
     bool gather_over(move_function move) {
         constexpr index_t long_rows = 8;
         if (!is_short()) {
@@ -145,9 +148,9 @@ class index_loop {
         gather(move);
         return true;
     }
-    /// Moves each row of y to one of x, or adds it, as `move` does, in order, so that the last one stays. Throws index_error,
-    /// nothing moved, when an index is out of range: a single tile reads its indices before it writes, of more all are read
-    /// before. Threads share the columns, not the rows: which thread comes first never matters.
+    /// Moves each row of y to one of x, or adds it, as `move` does, in order, so that the last one stays. Throws
+    /// index_error, nothing moved, when an index is out of range: a single tile reads its indices before it writes, of
+    /// more all are read before. Threads share the columns, not the rows: which thread comes first never matters.
     RICCI_NOINLINE void scatter(move_function move) {
         if (named_.count > tile) {
             const index_t* const positions = offsets_in_place();
@@ -216,7 +219,8 @@ class index_loop {
             if (d < 0) return true;
         }
     }
-    /// Where the rows from .. from + n - 1 of both start, of y where it is asked for; false when an index is out of range.
+    /// Where the rows from .. from + n - 1 of both start, of y where it is asked for; false when an index is out of
+    /// range.
     bool fill(index_t from, index_t n, index_t* x_at, index_t* y_at) const {
         const int last = named_.rank - 1;
         const index_t length = last < 0 ? 1 : named_.extent[last];
@@ -276,8 +280,8 @@ class index_loop {
                        outer);
         }
     }
-    /// The same rows at each position along the outer free axes. Of few rows, columns that are picked from a table, each goes along
-    /// the innermost of these at once.
+    /// The same rows at each position along the outer free axes. Of few rows, columns that are picked from a table,
+    /// each goes along the innermost of these at once.
     void move_outer(row_moves m, const free_axes& outer) const {
         constexpr index_t few = 6;
         index_t at[max_loop_rank] = {};

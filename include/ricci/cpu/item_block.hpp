@@ -5,7 +5,8 @@
 RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
-/// Packs the elements of an operand, broadcast to a shape, side by side; or, of one that is not broadcast, puts them back.
+/// Packs the elements of an operand, broadcast to a shape, side by side; or, of one that is not broadcast, puts them
+/// back.
 void pack_operand(const item_copier& copier, const operand_ref& x, const index_t* extent, int rank, std::byte* packed);
 void unpack_operand(const item_copier& copier, const operand_ref& x, std::byte* packed);
 

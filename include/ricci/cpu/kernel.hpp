@@ -107,7 +107,8 @@ struct cpu_kernel {
     }
 
    private:
-    /// The span for the way in which outputs meet: when all adjoints belong to one leaf their sum stays in one register.
+    /// The span for the way in which outputs meet: when all adjoints belong to one leaf their sum stays in one
+    /// register.
     span_function span(bool& blocks) const {
         blocks = false;
         // which codes are worth compiling: two adjoints are one or apart, many are hardly ever all apart

@@ -34,9 +34,9 @@ inline constexpr bool is_converted_integer = std::is_integral_v<T> && !std::is_s
 template <class T, class U>
 inline constexpr bool is_narrower_float = std::is_same_v<T, double> && (is_half_v<U> || std::is_same_v<U, float>);
 
-/// Lanes of a kernel all of whose values are T, stored as a type of 16 bits perhaps, complex numbers of T, or bool. Integers
-/// and narrower floats that are only converted become lanes of T as they are loaded, and what is only stored as a narrower float
-/// is rounded there.
+/// Lanes of a kernel all of whose values are T, stored as a type of 16 bits perhaps, complex numbers of T, or bool.
+/// Integers and narrower floats that are only converted become lanes of T as they are loaded, and what is only stored
+/// as a narrower float is rounded there.
 template <class T>
 struct simd_domain {
     template <class U>
@@ -93,8 +93,9 @@ template <class T, class U>
 RICCI_INLINE simd<T> load_converted(const U* p, std::type_identity<simd<T>>) {
     return converted_lanes<T, U>::load(p);
 }
-/// Of integers with more bits than T, numbers that bfloat16 rounds as it would round these: the bits beyond T's precision become
-/// one that tells whether there are any, far behind the last that bfloat16 keeps (rounding to odd, core/half.hpp).
+/// Of integers with more bits than T, numbers that bfloat16 rounds as it would round these: the bits beyond T's
+/// precision become one that tells whether there are any, far behind the last that bfloat16 keeps (rounding to odd,
+/// core/half.hpp).
 template <class T, class U>
 RICCI_INLINE simd<T> load_rounded_once(const U* p) {
     using lanes = converted_lanes<T, U>;
@@ -240,7 +241,7 @@ inline constexpr bool becomes_bfloat16<cast_node<To, Child>, K> = becomes_bfloat
 template <class Op, class T, class... Child, int K>
 inline constexpr bool becomes_bfloat16<op_node<Op, T, Child...>, K> = (becomes_bfloat16<Child, K> || ...);
 
-// ---- can a sweep run on registers? ---------------------------------------------------------------------------------------
+// ---- can a sweep run on registers? ----------------------------------------------------------------------------------
 
 struct mixed_lanes;
 /// A number's type beside complex ones of it is theirs.
@@ -318,12 +319,14 @@ struct tree_lane_type<cast_node<To, slot<I, From>>> {
 template <class Op, class To, class Child>
     requires(requires { requires Op::converts; })
 struct tree_lane_type<op_node<Op, To, Child>> : tree_lane_type<Child> {};
-/// float or double when every value in the tree is that (of 16 bits: float) or bool, or a narrower number that is converted as
-/// it is loaded or stored; complex numbers of these where there are some; otherwise something that simd does not support.
+/// float or double when every value in the tree is that (of 16 bits: float) or bool, or a narrower number that is
+/// converted as it is loaded or stored; complex numbers of these where there are some; otherwise something that simd
+/// does not support.
 template <class Tree>
 using lane_type_t = typename tree_lane_type<Tree>::type;
 
-/// The same of a sweep's tree. Only what is stored can be a narrower float: adjoints and sums are in registers' numbers.
+/// The same of a sweep's tree. Only what is stored can be a narrower float: adjoints and sums are in registers'
+/// numbers.
 template <class Sweep, bool Stores>
 constexpr auto find_sweep_lanes() {
     using T = lane_type_t<typename Sweep::tree_type>;
@@ -350,7 +353,7 @@ constexpr auto complex_lanes() {
     else return std::type_identity<void>{};
 }
 
-// ---- outputs of one step --------------------------------------------------------------------------------------------------
+// ---- outputs of one step --------------------------------------------------------------------------------------------
 
 /// How outputs that belong to the same leaf meet: not at all, all of a kind in one register, or by a run-time table.
 enum class merging { none, all, table };

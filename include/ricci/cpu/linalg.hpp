@@ -243,7 +243,8 @@ struct linalg_backend<cpu_device> {
         const auto as = detail::stack_of(factors);
         for_lu(as, [&](index_t i, const index_t* swaps) { to[i] = detail::determinant(as[i], swaps); });
     }
-    /// With `kept`, where the exchanges of rows go, n for each matrix, a = its factors; without, what a has then is of no use.
+    /// With `kept`, where the exchanges of rows go, n for each matrix, a = its factors; without, what a has then is of
+    /// no use.
     template <class T, int R>
     static void log_determinants(const tensor<T, R>& a, T* sign, real_t<T>* logarithm, index_t* kept = nullptr) {
         const auto as = detail::stack_of(a);
@@ -374,8 +375,8 @@ struct linalg_backend<cpu_device> {
         every();
         detail::check_converged(f, op, as.count);
     }
-    /// x = the shortest of those with the least |a x - b|; b, too, is spoilt. s: a's values, of which those up to `relative`
-    /// times the largest count as 0.
+    /// x = the shortest of those with the least |a x - b|; b, too, is spoilt. s: a's values, of which those up to
+    /// `relative` times the largest count as 0.
     template <class T, int R>
     static void least_squares(const tensor<T, R>& a, const tensor<T, R>& b, const tensor<T, R>& x, real_t<T>* s,
                               real_t<T> relative, const char* op) {

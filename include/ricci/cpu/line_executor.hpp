@@ -1,5 +1,5 @@
-// What the CPU backend does along the lines of an array, that is along an axis: scans, softmax and moments, orders, searches,
-// truths as bits. Results are new and dense.
+// What the CPU backend does along the lines of an array, that is along an axis: scans, softmax and moments, orders,
+// searches, truths as bits. Results are new and dense.
 #pragma once
 #include "../core/tensor.hpp"
 #include "bits.hpp"
@@ -50,7 +50,8 @@ struct line_executor {
             else line.softmax(y.data() + i * n);
         });
     }
-    /// Whether the mean and variance of each line of an array have kernels of their own, in which a line stays in the cache.
+    /// Whether the mean and variance of each line of an array have kernels of their own, in which a line stays in the
+    /// cache.
     template <class T, int R>
     static bool has_moments(const tensor<T, R>& x) {
         constexpr index_t longest = (index_t(1) << 18) / static_cast<index_t>(sizeof(T));
@@ -64,7 +65,8 @@ struct line_executor {
             std::copy(lines.mean, lines.mean + count, y.data() + i);
         });
     }
-    /// y has one element for each line: the sum of the squares of the differences from its mean over a number, or its root.
+    /// y has one element for each line: the sum of the squares of the differences from its mean over a number, or its
+    /// root.
     template <bool Root, class T, int R, class Y>
     static void variance(const tensor<T, R>& x, const Y& y, double by) {
         for_moments<true>(x, [&](auto& lines, index_t i, int) {
@@ -72,8 +74,9 @@ struct line_executor {
             lines.template divide_totals<Root>(by, y.data() + i);
         });
     }
-    /// y, of x's shape and dense: each line less its mean over sqrt(squares / by + epsilon), and, unless null, what that multiplied
-    /// each line by. Lines are multiplied by the first of `vectors`, which are as long and dense, and the second is added.
+    /// y, of x's shape and dense: each line less its mean over sqrt(squares / by + epsilon), and, unless null, what
+    /// that multiplied each line by. Lines are multiplied by the first of `vectors`, which are as long and dense, and
+    /// the second is added.
     template <class T, int R, class Y, class... V>
     static void standardize(const tensor<T, R>& x, const Y& y, std::remove_const_t<T>* factors, double by,
                             double epsilon, const V&... vectors) {
@@ -91,7 +94,8 @@ struct line_executor {
         for_lines(dense.data(), {x.shape(), R - 1}, [&](auto& line, index_t i) { line.log_sum_exp(y.data() + i); });
     }
 #endif
-    /// Whether there are as many lines side by side along an axis that is not empty that `extremum_position` suits them.
+    /// Whether there are as many lines side by side along an axis that is not empty that `extremum_position` suits
+    /// them.
     template <class T, int R>
     static bool has_extremum_position(const tensor<T, R>& x, int axis) {
         constexpr index_t few = 8;
@@ -136,8 +140,8 @@ struct line_executor {
         const index_t k = y.shape()[Y::rank - 1];
         if (y.size() > 0) shuffle_lines(dense.data(), y.data(), y.size() / k, k, n);
     }
-    /// y, new and dense, gets the elements of some dense arrays in turn; false, and nothing done, where these have not one each
-    /// along the last axis.
+    /// y, new and dense, gets the elements of some dense arrays in turn; false, and nothing done, where these have not
+    /// one each along the last axis.
     template <class T, int R, class Y>
     static bool interleave(const std::vector<tensor<T, R>>& list, const Y& y) {
         constexpr std::size_t most = 16;
@@ -206,8 +210,8 @@ struct line_executor {
     RICCI_INLINE static V scaled_lanes(const V& v, const Beside& beside, const T* weight, const T* bias) {
         return v * beside(weight) + beside(bias);
     }
-    /// of(moments of some lines, the first one's number, how many they are). With Backwards the last lines come first: they are
-    /// what the cache has where the mean was asked for just before.
+    /// of(moments of some lines, the first one's number, how many they are). With Backwards the last lines come first:
+    /// they are what the cache has where the mean was asked for just before.
     template <bool Backwards, class T, int R, class Of>
     static void for_moments(const tensor<T, R>& x, const Of& of) {
         using moments = line_moments<std::remove_const_t<T>>;

@@ -1,4 +1,5 @@
-// Kernels for lines whose elements lie side by side: running sums, what softmax is made of, and what comes before an element.
+// Kernels for lines whose elements lie side by side: running sums, what softmax is made of, and what comes before an
+// element.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -88,8 +89,8 @@ inline double log_of_exponentials(double a, double b) {
     if (a == b) return a + 0.69314718055994531;  // infinities
     return (a > b || a != a ? a : b) + std::log1p(std::exp(-std::abs(a - b)));
 }
-/// y[i] = log(exp(x[0]) + ... + exp(x[i])), in double. A block's exponentials are of what its elements exceed its largest one by,
-/// where no sum in it is so much smaller that digits would be lost; else it goes element by element.
+/// y[i] = log(exp(x[0]) + ... + exp(x[i])), in double. A block's exponentials are of what its elements exceed its
+/// largest one by, where no sum in it is so much smaller that digits would be lost; else it goes element by element.
 template <class T>
 void running_log_sums(const T* x, T* y, index_t n) {
     double total = -std::numeric_limits<double>::infinity();
@@ -126,7 +127,8 @@ void running_log_sums(const T* x, T* y, index_t n) {
 }
 
 #if defined(RICCI_HAS_SIMD)
-/// A line of real numbers in registers. One that is shorter than a register is filled up with -inf, whose exponential adds nothing.
+/// A line of real numbers in registers. One that is shorter than a register is filled up with -inf, whose exponential
+/// adds nothing.
 template <class T>
 struct line {
     using lane = simd<T>;
@@ -170,8 +172,8 @@ struct line {
         std::fill(std::copy(x, x + n, memory), memory + lanes, -std::numeric_limits<T>::infinity());
         return {memory, lanes};
     }
-    /// body(result, register, place, how many lanes at its end are new) for elements first ... end - 1, of two results in turn.
-    /// The last register overlaps the one before it.
+    /// body(result, register, place, how many lanes at its end are new) for elements first ... end - 1, of two results
+    /// in turn. The last register overlaps the one before it.
     template <class Body>
     RICCI_INLINE void each(index_t first, index_t end, lane (&results)[2], const Body& body) const {
         index_t i = first;
@@ -215,8 +217,8 @@ struct line {
         return total;
     }
 };
-/// As many short lines as a register has lanes, one behind the other in memory, each in a lane: no sum crosses lanes, and one
-/// logarithm is of all.
+/// As many short lines as a register has lanes, one behind the other in memory, each in a lane: no sum crosses lanes,
+/// and one logarithm is of all.
 template <class T>
 class short_lines {
     using lane = simd<T>;
@@ -301,9 +303,9 @@ RICCI_INLINE void add_sums(const simd<T> (&x)[Count], double (&to)[Count]) {
         for (int w = 0; w < Count; ++w) sums[w] = reduce_add(x[w]);
     for (int w = 0; w < Count; ++w) to[w] += static_cast<double>(sums[w]);
 }
-/// The means and variances of some lines, one behind the other, few enough that they stay in the cache. What comes after a sum
-/// waits for it, longer than the sum of a short line takes: so the sums of all lines come first, four lines at a time, and each
-/// of them is summed as it would be alone.
+/// The means and variances of some lines, one behind the other, few enough that they stay in the cache. What comes
+/// after a sum waits for it, longer than the sum of a short line takes: so the sums of all lines come first, four lines
+/// at a time, and each of them is summed as it would be alone.
 template <class T>
 class line_moments {
     using lane = simd<T>;
@@ -336,8 +338,8 @@ class line_moments {
         for (int w = 0; w < lines_; ++w) y[w] = static_cast<T>(total[w] / by);
         if constexpr (Root) map_row(y, lines_, [](const auto& v) RICCI_INLINE_LAMBDA { return math::sqrt(v); });
     }
-    /// The elements, of y's lines, less their means times `factor`, 1 / sqrt(squares / by + epsilon): finish(those of a register,
-    /// what loads of vectors as long as a line the elements beside them).
+    /// The elements, of y's lines, less their means times `factor`, 1 / sqrt(squares / by + epsilon): finish(those of a
+    /// register, what loads of vectors as long as a line the elements beside them).
     template <class Finish>
     RICCI_VECTORIZE void standardize(double by, double epsilon, T* y, const Finish& finish) {
         find_squares();
@@ -362,8 +364,8 @@ class line_moments {
         for (; w + 4 <= lines_; w += 4) sum<4>(w, of);
         for (; w < lines_; ++w) sum<1>(w, of);
     }
-    /// Of each line from the first on the sum of of(line, element), in double over blocks of floats, in a block by two registers
-    /// in turn.
+    /// Of each line from the first on the sum of of(line, element), in double over blocks of floats, in a block by two
+    /// registers in turn.
     template <int Together, class Of>
     RICCI_INLINE void sum(int line, const Of& of) {
         const T* const x = x_ + line * n_;
@@ -405,7 +407,7 @@ class line_moments {
 };
 #endif
 
-// ---- what comes before an element in sorted order, NaN last -----------------------------------------------------------
+// ---- what comes before an element in sorted order, NaN last ---------------------------------------------------------
 
 inline constexpr index_t line_block = 64;
 

@@ -17,7 +17,8 @@ namespace ricci::detail {
 
 // ---- scans ---------------------------------------------------------------------------------------------------------
 
-/// f(which one of the outer sheets, the first of its lines, how many) for bands of `Width` lines that lie beside each other.
+/// f(which one of the outer sheets, the first of its lines, how many) for bands of `Width` lines that lie beside each
+/// other.
 template <index_t Width, class F>
 void for_bands(const line_grid& g, const F& f) {
     const index_t across = (g.inner + Width - 1) / Width;
@@ -84,8 +85,8 @@ RICCI_VECTORIZE void scan_beside(const T* x, Y* y, index_t lines, const line_gri
         }
     }
 }
-/// Lines whose elements lie side by side, one behind the other, the state of one in registers. What is independent of a short
-/// line's sums, the lines behind it, goes on meanwhile.
+/// Lines whose elements lie side by side, one behind the other, the state of one in registers. What is independent of a
+/// short line's sums, the lines behind it, goes on meanwhile.
 template <class Scan, bool Backwards, class T, class Y>
 RICCI_VECTORIZE void scan_rows(const T* x, Y* y, index_t n, index_t lines) {
     using state = typename Scan::template state<T>;
@@ -125,8 +126,8 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
 }
 
 #if defined(RICCI_HAS_SIMD)
-/// of(line, its number) for lines whose elements lie side by side; of many short ones of(short_lines, the first one's number), the
-/// last of which overlap those before.
+/// of(line, its number) for lines whose elements lie side by side; of many short ones of(short_lines, the first one's
+/// number), the last of which overlap those before.
 template <class T, class Of>
 void for_lines(const T* x, const line_grid& g, const Of& of) {
     using many = short_lines<T>;
@@ -163,8 +164,8 @@ void extremum_lines(const T* x, std::int64_t* y, const line_grid& g) {
 }
 
 inline constexpr index_t extremum_band = 64;
-/// Of bands that wide f(At, the sheet, the first line, how many), a constant of whole ones: positions of type At are as wide as
-/// elements are, where they can be, for as many in a register.
+/// Of bands that wide f(At, the sheet, the first line, how many), a constant of whole ones: positions of type At are as
+/// wide as elements are, where they can be, for as many in a register.
 template <class T, class F>
 void for_extremum_bands(const line_grid& g, const F& f) {
     for_bands<extremum_band>(g, [&](index_t sheet, index_t first, index_t count) {
@@ -177,8 +178,8 @@ void for_extremum_bands(const line_grid& g, const F& f) {
     });
 }
 
-/// The same of lines that lie beside each other, `count` of the first place's `inner` ones, as many of them as registers have
-/// lanes.
+/// The same of lines that lie beside each other, `count` of the first place's `inner` ones, as many of them as
+/// registers have lanes.
 template <bool Largest, class At, class T, class Count>
 RICCI_VECTORIZE void extremum_of_columns(const T* x, std::int64_t* y, index_t n, index_t inner, Count count) {
     T best[extremum_band];
@@ -224,7 +225,8 @@ RICCI_INLINE bool any_takes_place(const T* x, index_t n, T extremum) {
     for (index_t i = 0; i < n; ++i) any = any | takes_place<Largest>(x[i], extremum);
     return any;
 }
-/// The extremum up to each element of a line and its position. Most elements are no news: registers of such are seen at once.
+/// The extremum up to each element of a line and its position. Most elements are no news: registers of such are seen at
+/// once.
 template <bool Largest, class T>
 RICCI_VECTORIZE void running_extremum(const T* x, T* y, std::int64_t* at, index_t n) {
     constexpr index_t block = [] {
@@ -285,8 +287,8 @@ void running_extrema(const T* x, T* y, std::int64_t* at, const line_grid& g) {
 
 // ---- counting ------------------------------------------------------------------------------------------------------
 
-/// Adds how often each of the numbers 0 ... bins - 1 occurs. Equal numbers near each other wait for each other's counts: many go to
-/// four tables in turn.
+/// Adds how often each of the numbers 0 ... bins - 1 occurs. Equal numbers near each other wait for each other's
+/// counts: many go to four tables in turn.
 template <class T>
 void count_numbers(const T* x, index_t n, std::int64_t* counts, index_t bins) {
     index_t i = 0;
@@ -314,8 +316,8 @@ RICCI_HD RICCI_INLINE bool stands_behind(const T& element, const T& value) {
     else if constexpr (Behind) return (element <= value) | (value != value);
     else return (element < value) | ((value != value) & (element == element));
 }
-/// Where each value would stand in a sorted list: before equal ones, or behind them. All take the same number of steps, without
-/// branches, so that many searches go on at a time.
+/// Where each value would stand in a sorted list: before equal ones, or behind them. All take the same number of steps,
+/// without branches, so that many searches go on at a time.
 template <bool Behind, int Together, class T>
 RICCI_INLINE void search_together(const T* sorted, index_t n, const T* values, std::int64_t* at) {
     for (index_t w = 0; w < Together; ++w) at[w] = 0;
@@ -356,7 +358,8 @@ void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y,
 
 // ---- shuffling -----------------------------------------------------------------------------------------------------
 
-/// 0, 1, ... in order but for what was written since, to `most` elements or fewer: in a table that is half empty or more.
+/// 0, 1, ... in order but for what was written since, to `most` elements or fewer: in a table that is half empty or
+/// more.
 template <class I>
 class sparse_identity {
    public:

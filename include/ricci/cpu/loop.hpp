@@ -1,5 +1,5 @@
-// The loop behind every CPU kernel: splits an iteration space over threads, sees to accumulators and to what has steps, and feeds
-// rows to a function. It knows no element types: one copy of this code serves all kernels.
+// The loop behind every CPU kernel: splits an iteration space over threads, sees to accumulators and to what has steps,
+// and feeds rows to a function. It knows no element types: one copy of this code serves all kernels.
 #pragma once
 #include <cstdlib>
 
@@ -36,8 +36,8 @@ class loop_space {
     int operands_;
 };
 
-/// What a loop does about windows, outputs that are added into larger arrays. Most kernels have none, and units that have none do
-/// not compile it (loop_windows.hpp).
+/// What a loop does about windows, outputs that are added into larger arrays. Most kernels have none, and units that
+/// have none do not compile it (loop_windows.hpp).
 struct window_steps {
     bool (*chunks_apart)(const loop_driver&);
     void (*run_chunks)(loop_driver&);
@@ -46,8 +46,8 @@ struct window_steps {
     void (*clear_rest)(const loop_driver&, const chunk_state&);
 };
 
-/// What a loop does about several axes: which is the inner one and which are one, and all rows of a chunk. Nor do units whose
-/// arrays have one axis at most compile this (loop_axes.hpp).
+/// What a loop does about several axes: which is the inner one and which are one, and all rows of a chunk. Nor do units
+/// whose arrays have one axis at most compile this (loop_axes.hpp).
 struct axes_steps {
     void (*arrange)(loop_driver&);
     void (*walk)(loop_driver&, chunk_state&);
@@ -97,7 +97,7 @@ class loop_driver : protected loop_space {
         nest_.extent[to] = nest_.extent[from];
         for (int o = 0; o < operands_; ++o) nest_.stride[o][to] = nest_.stride[o][from];
     }
-    // ---- chunks: the same for any number of threads, so that sums do not depend on it -----------------------------------
+    // ---- chunks: the same for any number of threads, so that sums do not depend on it -------------------------------
 
     static constexpr index_t grain = index_t(1) << 16;
 
@@ -126,8 +126,9 @@ class loop_driver : protected loop_space {
                 chunks_, [](void* self, index_t chunk) { static_cast<loop_driver*>(self)->run_chunk(chunk); }, this);
         finish_reduced();
     }
-    /// Where rows go across the memory of an output, and nothing is added up, splits the axis along which that goes on: else each
-    /// row goes through all of it. Returns whether it did so: chunks, which keep no accumulators then, may be many.
+    /// Where rows go across the memory of an output, and nothing is added up, splits the axis along which that goes on:
+    /// else each row goes through all of it. Returns whether it did so: chunks, which keep no accumulators then, may be
+    /// many.
     bool split_across_outputs() {
         const int inner = nest_.rank - 1;
         if (homes_ || split_ == inner || nest_.extent[inner] < 8) return false;
@@ -199,7 +200,7 @@ class loop_driver : protected loop_space {
         }
     }
 
-    // ---- one chunk -------------------------------------------------------------------------------------------------------
+    // ---- one chunk --------------------------------------------------------------------------------------------------
 
     static constexpr index_t total_tile = 4096;   // elements summed in the element type before the wide accumulator
     static constexpr index_t gather_tile = 512;   // elements of a strided operand copied at a time
@@ -261,7 +262,8 @@ class loop_driver : protected loop_space {
         for (int k = 0; k < kernel_.outputs; ++k)
             if (s.mode[k] == output_mode::total && s.tile > total_tile) s.tile = total_tile;
         const index_t most = homes_ ? window_tile : gather_tile;
-        // kernels that add to windows by themselves need no short tiles: what is cleared ahead is to stay in the second cache
+        // kernels that add to windows by themselves need no short tiles: what is cleared ahead is to stay in the second
+        // cache
         if (homes_) s.tile = std::min(s.tile, kernel_.adds_apart ? 8 * most : most);
         std::size_t bytes = 0;
         for (int o = 0; o < operands_; ++o)

@@ -1,4 +1,5 @@
-// Loops over several axes: merges those that all operands can merge, chooses the inner one, and walks the rows of a chunk.
+// Loops over several axes: merges those that all operands can merge, chooses the inner one, and walks the rows of a
+// chunk.
 #pragma once
 #include "packed_rows.hpp"
 
@@ -47,8 +48,8 @@ class loop_axes {
         std::swap(nest_.extent[a], nest_.extent[b]);
         for (int o = 0; o < operands_; ++o) std::swap(nest_.stride[o][a], nest_.stride[o][b]);
     }
-    /// Nanoseconds for an element when axis d is the inner one, roughly: a row costs 15, one shorter than a register, which
-    /// goes through buffers, 50, and a strided access 1.
+    /// Nanoseconds for an element when axis d is the inner one, roughly: a row costs 15, one shorter than a register,
+    /// which goes through buffers, 50, and a strided access 1.
     double row_cost(int d) const {
         constexpr index_t lanes = 16;
         double cost = 0.2 + (nest_.extent[d] < lanes ? 50.0 : 15.0) / static_cast<double>(nest_.extent[d]);
@@ -73,7 +74,8 @@ class loop_axes {
         if (nest_.rank) nest_.rank = last + 1;
     }
 
-    /// Whether rows that are added to the same rows are so long that these are out of the first cache when the next one comes.
+    /// Whether rows that are added to the same rows are so long that these are out of the first cache when the next one
+    /// comes.
     bool leaves_cache(const chunk_state& s) const {
         constexpr index_t cache = index_t(1) << 15;
         const int next = nest_.rank - 2;
@@ -126,14 +128,15 @@ class loop_axes {
             if (d < 0) return;
         }
     }
-    /// How many of so many rows that are added to the same one go to the kernel at once: blocks, as many as there may be before
-    /// the sums are flushed, since what comes before each call keeps the processor from loading ahead.
+    /// How many of so many rows that are added to the same one go to the kernel at once: blocks, as many as there may
+    /// be before the sums are flushed, since what comes before each call keeps the processor from loading ahead.
     static int block_rows(const chunk_state& s, index_t left) {
         const index_t most = s.flushes ? loop_driver::flush_visits - s.rows : loop_driver::flush_visits;
         const index_t rows = std::min(left, most) / row_kernel::block * row_kernel::block;
         return rows > 0 ? static_cast<int>(rows) : 1;
     }
-    /// Whether neighbouring rows along an axis are added to the same row, so that it is better loaded and stored once for several.
+    /// Whether neighbouring rows along an axis are added to the same row, so that it is better loaded and stored once
+    /// for several.
     bool can_block(chunk_state& s, int axis) const {
         if (!kernel_.takes_blocks || s.buffered || s.length > s.tile || s.mode[0] != output_mode::add) return false;
         if (d_.out_stride(0)[axis] != 0) return false;

@@ -50,8 +50,8 @@ class window_driver : public loop_driver {
         }
         return all;
     }
-    /// Whether chunks follow each other in memory and touch at most their neighbours' ranges, so that every other one can run
-    /// at the same time.
+    /// Whether chunks follow each other in memory and touch at most their neighbours' ranges, so that every other one
+    /// can run at the same time.
     bool chunks_apart() const {
         for (int h = 0; h < kernel_.outputs; ++h) {
             if (home_[h] != h) continue;
@@ -73,8 +73,9 @@ class window_driver : public loop_driver {
         parallel_for(
             chunks_ / 2, [](void* self, index_t i) { static_cast<window_driver*>(self)->run_chunk(2 * i + 1); }, this);
     }
-    /// Windows that meet no other one within a tile are added to by the kernel, the others come through buffers. A chunk
-    /// clears what it touches first: an even one all that it touches, an odd one what lies between its neighbours'.
+    /// Windows that meet no other one within a tile are added to by the kernel, the others come through buffers. A
+    /// chunk clears what it touches first: an even one all that it touches, an odd one what lies between its
+    /// neighbours'.
     void begin_chunk(chunk_state& s, index_t chunk) const {
         for (int k = 0; k < kernel_.outputs; ++k) {
             if (home_[k] == none) continue;
@@ -120,7 +121,8 @@ class window_driver : public loop_driver {
         }
         return true;
     }
-    /// Makes the homes ready for the next n elements of a row: what these reach first is cleared, or stored by the leader.
+    /// Makes the homes ready for the next n elements of a row: what these reach first is cleared, or stored by the
+    /// leader.
     void clear_ahead(chunk_state& s, index_t from, index_t n) const {
         for (const bool leads : {true, false})
             for (int k = 0; k < kernel_.outputs; ++k)

@@ -70,8 +70,8 @@ struct row_kernel {
     bool writes(int k) const { return merge[k] == k && !(unasked && unasked[k]); }
 };
 
-/// The iteration space, not empty: extents, and for each operand (inputs, then outputs) data and strides in elements. An output's
-/// stride of 0 along a longer axis means that it is reduced there.
+/// The iteration space, not empty: extents, and for each operand (inputs, then outputs) data and strides in elements.
+/// An output's stride of 0 along a longer axis means that it is reduced there.
 struct loop_nest {
     int rank = 0;
     index_t extent[max_loop_rank];

@@ -9,8 +9,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// A stretch of at least one register; the last register overlaps the one before it where the length is no multiple of the
-/// lanes. Inputs that stay put along the row have mask 0 and point to one register's worth of copies.
+/// A stretch of at least one register; the last register overlaps the one before it where the length is no multiple of
+/// the lanes. Inputs that stay put along the row have mask 0 and point to one register's worth of copies.
 struct span_args {
     index_t n;
     std::byte* const* in;
@@ -22,8 +22,8 @@ struct span_args {
     int rows = 1;                        // of a sheet, where row_bytes has the outputs', too
     int blocks = 1;                      // of rows that are added to the same row
 };
-/// Adds n numbers, a register or more, to others; x(i) are those from the i-th on. The last register, which overlaps, is added up
-/// before what it overlaps is written: masked stores take many times as long on some processors.
+/// Adds n numbers, a register or more, to others; x(i) are those from the i-th on. The last register, which overlaps,
+/// is added up before what it overlaps is written: masked stores take many times as long on some processors.
 template <class T, class X>
 RICCI_INLINE void add_registers(T* y, index_t n, const X& x) {
     const auto sum_at = [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(y + i) + x(i); };
@@ -52,12 +52,13 @@ void add_row(std::byte* to, index_t step, const std::byte* from, index_t n) {
     for (index_t i = 0; i < n; ++i) y[i * step] += x[i];
 }
 
-/// A block of values of each output, on their way to where the table and the modes send them. Decided once for a block, it
-/// costs the loop over registers nothing; and what is added to may overlap.
+/// A block of values of each output, on their way to where the table and the modes send them. Decided once for a block,
+/// it costs the loop over registers nothing; and what is added to may overlap.
 template <class T, int Outputs>
 struct output_block {
     static constexpr int lanes = simd<T>::lanes;
-    /// As long as fits into the first cache beside what is read: what surrounds a block takes as long as many registers.
+    /// As long as fits into the first cache beside what is read: what surrounds a block takes as long as many
+    /// registers.
     static constexpr index_t size = [] {
         constexpr index_t most = 512, all = (12 << 10) / (Outputs * sizeof(T));
         const index_t n = index_t(std::bit_floor(std::uint64_t(std::min(most, all))));
@@ -87,8 +88,8 @@ struct output_block {
             last[j] = static_cast<std::uint8_t>(k);
         }
     }
-    /// n elements of each output, from `first` on; direct ones are where they belong already. Outputs that are stored go first:
-    /// others may be added to the same elements.
+    /// n elements of each output, from `first` on; direct ones are where they belong already. Outputs that are stored
+    /// go first: others may be added to the same elements.
     RICCI_NOINLINE void send(const span_args& a, index_t first, index_t n, simd<T>* total) const {
         for (int i = 0; i < stored_count_; ++i) send_terms(target(a, stored_[i], first), next_[stored_[i]], n);
         for (int i = 0; i < added_count_; ++i) {

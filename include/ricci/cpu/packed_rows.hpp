@@ -1,5 +1,5 @@
-// Rows over operands with steps: neighbouring rows at a time, their elements packed into buffers by tiles, so that what lies
-// beside each other in memory is read and written together, and once for all rows that share it.
+// Rows over operands with steps: neighbouring rows at a time, their elements packed into buffers by tiles, so that what
+// lies beside each other in memory is read and written together, and once for all rows that share it.
 #pragma once
 #include <algorithm>
 #include <cstdlib>
@@ -10,8 +10,8 @@
 RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
-/// The rows of a chunk in groups: whole axes before the innermost one, and a stretch of one more. An operand with steps has
-/// a packed row for each of the group's rows that differ in it.
+/// The rows of a chunk in groups: whole axes before the innermost one, and a stretch of one more. An operand with steps
+/// has a packed row for each of the group's rows that differ in it.
 class packed_rows : loop_space {
    public:
     packed_rows(const loop_space& space, const chunk_state& s, bool allowed)
@@ -64,8 +64,8 @@ class packed_rows : loop_space {
     }
 
    private:
-    // Stretches so long that operands without steps are still fetched ahead of their use: packed rows may fill a part of the second
-    // level, where those of stretches short enough for the first one had every row begin with misses.
+    // Stretches so long that operands without steps are still fetched ahead of their use: packed rows may fill a part
+    // of the second level, where those of stretches short enough for the first one had every row begin with misses.
     static constexpr index_t most_rows = 16, shortest_tile = 64, longest_tile = 1024;
     static constexpr index_t cache = index_t(128) << 10;
 
@@ -90,8 +90,9 @@ class packed_rows : loop_space {
             if (has_steps(o)) return true;
         return false;
     }
-    /// Whether rows with steps are in the same cache lines, or the same; of kernels that could do without, whether they lie beside
-    /// each other. Else, as of rows that run backwards, each is read or written by itself while the next one is being fetched.
+    /// Whether rows with steps are in the same cache lines, or the same; of kernels that could do without, whether they
+    /// lie beside each other. Else, as of rows that run backwards, each is read or written by itself while the next one
+    /// is being fetched.
     bool shares_lines() const {
         constexpr index_t line = 64;
         for (int o = 0; o < operands_; ++o)

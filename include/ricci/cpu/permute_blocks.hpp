@@ -1,5 +1,5 @@
-// Small dense blocks of elements put into another order, a register each: batches of small matrices transposed, axes of few
-// elements moved.
+// Small dense blocks of elements put into another order, a register each: batches of small matrices transposed, axes of
+// few elements moved.
 #pragma once
 #include <cstring>
 

@@ -14,7 +14,8 @@ namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 #if defined(RICCI_HAS_SIMD)
-/// The lanes where `some`, one after the other, and how many they are; what follows them in a register's length is overwritten.
+/// The lanes where `some`, one after the other, and how many they are; what follows them in a register's length is
+/// overwritten.
 template <class T>
 RICCI_INLINE index_t pack_lanes(simd_mask<T> some, const simd<T>& x, T* to) {
 #if defined(__AVX512F__)
@@ -38,8 +39,8 @@ RICCI_INLINE index_t pack_lanes(simd_mask<T> some, const simd<T>& x, T* to) {
 }
 #endif
 
-/// The elements of x from `first` to `last`, both kept, and NaN; `to` has room for n and may be x. Gives how many they are, and in
-/// `before` how many are less than `first`.
+/// The elements of x from `first` to `last`, both kept, and NaN; `to` has room for n and may be x. Gives how many they
+/// are, and in `before` how many are less than `first`.
 template <class T>
 index_t keep_between(const T* x, index_t n, T first, T last, T* to, index_t& before) {
     index_t i = 0, kept = 0;
@@ -122,8 +123,8 @@ struct placed_pair {
     placed_element<T> low, high;
 };
 
-/// Two elements between which a sample of n, taken everywhere, expects what stands at `place`, with a chance of one in 10^4 to be
-/// wrong; NaN if the sample meets one.
+/// Two elements between which a sample of n, taken everywhere, expects what stands at `place`, with a chance of one in
+/// 10^4 to be wrong; NaN if the sample meets one.
 template <class T>
 std::pair<T, T> sampled_bracket(const T* x, index_t n, index_t place) {
     constexpr index_t most = 1024;
@@ -163,8 +164,8 @@ placed_pair<T> select_in_place(T* x, index_t n, index_t place, index_t before) {
     const T high = *std::min_element(x + place + 1, x + n);
     return {{low, less}, {high, high == low ? less : before + place + 1}};
 }
-/// What stands at `place` of n elements and next to it (Floyd and Rivest, CACM 18, 1975): a bracket from a sample leaves out
-/// all but a few in one pass, and so on. `room` is for n elements.
+/// What stands at `place` of n elements and next to it (Floyd and Rivest, CACM 18, 1975): a bracket from a sample
+/// leaves out all but a few in one pass, and so on. `room` is for n elements.
 template <class T>
 placed_pair<T> select_pair(const T* x, index_t n, index_t place, T* room) {
     constexpr index_t few = 128;
@@ -190,9 +191,9 @@ placed_pair<T> select_pair(const T* x, index_t n, index_t place, T* room) {
     return select_in_place(room, n, place, 0);
 }
 
-/// Of each line the positions of two elements that are next to each other in its order, or of the first, and how far from the first
-/// to the second `rule(n)` of n elements wants to be. Where a line has NaN both are the first of these; with Skips they count
-/// for nothing, unless there is nothing else.
+/// Of each line the positions of two elements that are next to each other in its order, or of the first, and how far
+/// from the first to the second `rule(n)` of n elements wants to be. Where a line has NaN both are the first of these;
+/// with Skips they count for nothing, unless there is nothing else.
 template <bool Skips, class T>
 class line_order {
    public:
@@ -222,8 +223,8 @@ class line_order {
     index_t n_;
     std::unique_ptr<T[]> room_;
 };
-/// line_order of all lines: `at` has `pair` elements for each, one or two, and `weight` one. Lines that do not lie side by side are
-/// copied, as many at a time as share their cache lines.
+/// line_order of all lines: `at` has `pair` elements for each, one or two, and `weight` one. Lines that do not lie side
+/// by side are copied, as many at a time as share their cache lines.
 template <bool Skips, class T, class Rule>
 void order_positions(const T* x, const line_grid& g, const Rule& rule, std::int64_t* at, index_t pair, double* weight) {
     using W = compute_t<T>;

@@ -1,5 +1,5 @@
-// How partial results of a reduction are kept and joined: accumulators wider than the element type, so that long sums stay
-// exact to the last bits, behind function pointers that the loop driver calls.
+// How partial results of a reduction are kept and joined: accumulators wider than the element type, so that long sums
+// stay exact to the last bits, behind function pointers that the loop driver calls.
 #pragma once
 #include <complex>
 #include <cstddef>
@@ -25,8 +25,8 @@ struct wide_of<std::complex<float>> {
     using type = std::complex<double>;
 };
 
-/// The accumulator of a reduction over many rows: for sums, double the precision of float, and compensation of doubles; for
-/// anything else one element.
+/// The accumulator of a reduction over many rows: for sums, double the precision of float, and compensation of doubles;
+/// for anything else one element.
 template <class Combine, class T>
 struct wide_accumulator {
     T value = Combine::template identity<T>();

@@ -1,5 +1,5 @@
-// Repeated subtrees: the tree of `s * s` holds that of s twice. Where both turn out to have the same arrays and numbers, kernels
-// compute s once.
+// Repeated subtrees: the tree of `s * s` holds that of s twice. Where both turn out to have the same arrays and
+// numbers, kernels compute s once.
 #pragma once
 #include <array>
 #include <cstring>
@@ -42,7 +42,8 @@ inline constexpr leaf_counts leaf_counts_v<op_node<Op, T, Child...>> = (leaf_cou
 template <class Node, int Numbers>
 struct placed_node {};
 
-/// The subtrees worth computing once: a division or a function at least, of more than leaves where it is as cheap as a division.
+/// The subtrees worth computing once: a division or a function at least, of more than leaves where it is as cheap as a
+/// division.
 template <class Node, int Numbers>
 struct dear_subtrees {
     using type = type_list<>;
@@ -105,7 +106,8 @@ class repeats {
             for (int i = 0; i < a.numbers; ++i) join(number.data(), M + i, N + i);
         }
     }
-    /// Subtrees are met from the left, each with all on its right: what is joined to others already is joined to the first.
+    /// Subtrees are met from the left, each with all on its right: what is joined to others already is joined to the
+    /// first.
     static constexpr void join(int* first, int a, int b) { first[b] = first[a] < first[b] ? first[a] : first[b]; }
 };
 template <class Tree>

@@ -1,5 +1,5 @@
-// Rows of kernels: what surrounds the spans of any kernel of one lane type, inputs that stay put, ends shorter than a register,
-// totals.
+// Rows of kernels: what surrounds the spans of any kernel of one lane type, inputs that stay put, ends shorter than a
+// register, totals.
 #pragma once
 #include <algorithm>
 
@@ -9,7 +9,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// What a row needs to know of a kernel to run spans; the code of rows itself is shared by all kernels of one lane type.
+/// What a row needs to know of a kernel to run spans; the code of rows itself is shared by all kernels of one lane
+/// type.
 struct simd_kernel {
     const void* sweep;
     span_function span;
@@ -162,7 +163,8 @@ struct simd_row {
             for (int row = 0; row < rows; ++row, total += k.outputs, to += apart) add_total(*total, to);
         }
     }
-    /// The last, partial register: through buffers, so that the same code computes it and nothing is read or written beyond.
+    /// The last, partial register: through buffers, so that the same code computes it and nothing is read or written
+    /// beyond.
     static void tail(const simd_kernel& k, const row_args& r, std::byte* const* from, const index_t* from_mask,
                      index_t at, std::byte* totals) {
         const index_t rest = r.n - at;

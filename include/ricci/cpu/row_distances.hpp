@@ -58,8 +58,8 @@ inline constexpr int distance_rows = 4, distance_vectors = 2;
 template <class T>
 inline constexpr index_t distance_width = distance_vectors * simd<T>::lanes;
 
-/// The distances of Rows rows x[i] of k elements to rows of y, of which a panel has `distance_width` elements for each column, as
-/// far as Vectors reach. Long sums are sums of sums.
+/// The distances of Rows rows x[i] of k elements to rows of y, of which a panel has `distance_width` elements for each
+/// column, as far as Vectors reach. Long sums are sums of sums.
 template <int Rows, int Vectors, class Metric, class T>
 RICCI_NOINLINE inline void distance_tile(index_t k, const T* const* x, const T* panel, T* const* to) {
     constexpr index_t lanes = simd<T>::lanes, depth = 128;
@@ -94,8 +94,8 @@ RICCI_NOINLINE inline void distance_tile(index_t k, const T* const* x, const T* 
     }
 }
 
-/// The distances of all rows of x (m x k) to those of y (n x k), as a matrix, or with Pairs, x being y, to those behind each,
-/// one row's after the other's.
+/// The distances of all rows of x (m x k) to those of y (n x k), as a matrix, or with Pairs, x being y, to those behind
+/// each, one row's after the other's.
 template <bool Pairs, class Metric, class T>
 class row_distances {
     static constexpr index_t lanes = simd<T>::lanes, width = distance_width<T>;
@@ -202,8 +202,8 @@ RICCI_NOINLINE inline void difference_tile(index_t n, const T* const (&w)[differ
     sum_lanes<count>(sum, sums);
 }
 
-/// sums (m x k) = the sum over j of w(i, j) times x(i, :) - y(j, :), or with Signs its signs, for x (m x k), y (n x k) and weights
-/// (m x n) of which rows or columns are contiguous. `transposed` is y's transpose.
+/// sums (m x k) = the sum over j of w(i, j) times x(i, :) - y(j, :), or with Signs its signs, for x (m x k), y (n x k)
+/// and weights (m x n) of which rows or columns are contiguous. `transposed` is y's transpose.
 template <bool Signs, class T>
 class weighted_differences {
     static constexpr index_t tall = 32, across = 512;  // weights that stay in the cache

@@ -23,7 +23,8 @@ RICCI_VECTORIZE bool are_positions(const I* index, index_t n, index_t extent) {
     return static_cast<index_t>(wrong) >= 0;
 }
 
-/// n rows of `length` elements: those of x start at x + x_at[t], those of y at y + y_at[t], or evenly where y_at is null.
+/// n rows of `length` elements: those of x start at x + x_at[t], those of y at y + y_at[t], or evenly where y_at is
+/// null.
 struct row_moves {
     std::byte* x;
     const index_t* x_at;
@@ -42,8 +43,8 @@ struct row_moves {
 using move_function = void (*)(const row_moves&);
 
 inline namespace RICCI_ISA {
-/// Four elements, if all four are positions. Their checks are joined into one branch, beside which the loads do not wait for
-/// each other: a pass of checks before one of loads takes twice as long.
+/// Four elements, if all four are positions. Their checks are joined into one branch, beside which the loads do not
+/// wait for each other: a pass of checks before one of loads takes twice as long.
 template <class U>
 RICCI_INLINE bool gather_four(const U* x, const index_t* at, index_t extent, U* y) {
     const auto end = static_cast<std::size_t>(extent);
@@ -56,8 +57,8 @@ RICCI_INLINE bool gather_four(const U* x, const index_t* at, index_t extent, U* 
     return true;
 }
 #if defined(__AVX512FP16__) && !defined(RICCI_NO_SIMD)
-// Processors from Sapphire Rapids on gather quickly; the microcode of older ones keeps data from being sampled, so that their
-// gathers take twice as long as single loads (1.06 against 0.57 ns a float).
+// Processors from Sapphire Rapids on gather quickly; the microcode of older ones keeps data from being sampled, so that
+// their gathers take twice as long as single loads (1.06 against 0.57 ns a float).
 template <class U>
 inline constexpr index_t gathered_at_once = sizeof(U) == 4 || sizeof(U) == 8 ? 8 : 4;
 /// So many elements, if all of them are positions.
@@ -190,8 +191,8 @@ bool gather_dense(const U* x, index_t extent, const index_t* at, index_t n, U* y
 }
 }  // namespace RICCI_ISA
 
-/// What one dense list of few positions selects of a dense array, for which a loop's preparations would take longer. False, and
-/// nothing done, where it is not that.
+/// What one dense list of few positions selects of a dense array, for which a loop's preparations would take longer.
+/// False, and nothing done, where it is not that.
 template <class Spec, class X, class Y, class... I>
 RICCI_INLINE bool gather_few(const Spec& spec, const X& x, const Y& y, const I&... index) {
     constexpr bool simple = Spec::arrays == 1 && Spec::batch_rank == 0 && Spec::index_rank == 1 &&

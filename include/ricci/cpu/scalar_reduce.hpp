@@ -1,4 +1,5 @@
-// Reductions of rows element by element, in loops that the compiler can turn into vector code: those of integers above all.
+// Reductions of rows element by element, in loops that the compiler can turn into vector code: those of integers above
+// all.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -22,7 +23,8 @@ struct converted_type<cast_node<To, Child>> {
 template <class Tree>
 using converted_type_t = typename converted_type<Tree>::type;
 
-/// A kernel with one output, reduced by Combine, along a row: joined into an accumulator, or with the elements of another row.
+/// A kernel with one output, reduced by Combine, along a row: joined into an accumulator, or with the elements of
+/// another row.
 template <class Sweep, class Combine, class Outputs, class Domain>
 struct scalar_reduction {
     using U = typename Sweep::template output_type<0>;
@@ -92,8 +94,8 @@ struct scalar_reduction {
         else if (r.n >= 16) join_blocks<16>(sweep, in, r, bytes);
         else join_blocks<1>(sweep, in, r, bytes);
     }
-    /// In memory of their own, where the compiler sees that no result is an operand. The last block overlaps the one before: what
-    /// held holds again.
+    /// In memory of their own, where the compiler sees that no result is an operand. The last block overlaps the one
+    /// before: what held holds again.
     template <index_t N, class Inputs>
     RICCI_INLINE static void join_blocks(const Sweep& sweep, const Inputs& first, const row_args& r,
                                          unsigned char* out) {

@@ -10,8 +10,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// An element in memory as loops compute with it. Truth values are read as bytes and compared with 0: of loops over bool beside
-/// comparisons of other types g++ makes no vector code.
+/// An element in memory as loops compute with it. Truth values are read as bytes and compared with 0: of loops over
+/// bool beside comparisons of other types g++ makes no vector code.
 template <class T>
 RICCI_INLINE compute_t<T> element_at(const std::byte* row, index_t i) {
     if constexpr (std::is_same_v<T, bool>) return std::to_integer<unsigned char>(row[i]) != 0;
@@ -106,9 +106,9 @@ struct scalar_row {
             out[in.i] = step.template at<0>();
         }
     }
-    /// Blocks in memory of their own, where the compiler sees that no result is an operand, and that all steps are 1: else it would
-    /// not use registers, for what is repeated along the row, or for many operands. Dense results of few operands, none of which
-    /// lies there, need none.
+    /// Blocks in memory of their own, where the compiler sees that no result is an operand, and that all steps are 1:
+    /// else it would not use registers, for what is repeated along the row, or for many operands. Dense results of few
+    /// operands, none of which lies there, need none.
     RICCI_VECTORIZE static void run_blocks(const Sweep& function, const row_args& r) {
         using U = typename Sweep::template output_type<0>;
         constexpr index_t block = 256;

@@ -1,5 +1,5 @@
-// Dense arrays times others that broadcast to them, with a look at what comes out: adjoints that were computed before their
-// cotangent was there (grad/kept_adjoints.hpp).
+// Dense arrays times others that broadcast to them, with a look at what comes out: adjoints that were computed before
+// their cotangent was there (grad/kept_adjoints.hpp).
 #pragma once
 #include <atomic>
 #include <cmath>
@@ -9,8 +9,8 @@
 
 namespace ricci::detail {
 
-/// The elements of a dense array beside those of another one that broadcasts to it: rows, along which the other one's elements
-/// go along or stay.
+/// The elements of a dense array beside those of another one that broadcasts to it: rows, along which the other one's
+/// elements go along or stay.
 template <int Rank>
 class broadcast_rows {
    public:

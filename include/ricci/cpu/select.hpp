@@ -1,4 +1,5 @@
-// Elements that a map chooses as it is computed: registers of truths pack registers of elements, without a mask in memory.
+// Elements that a map chooses as it is computed: registers of truths pack registers of elements, without a mask in
+// memory.
 #pragma once
 #include "compress.hpp"
 #include "row.hpp"
@@ -14,8 +15,8 @@ constexpr bool packs_registers() {
     else if constexpr (sizeof(T) != sizeof(U)) return false;
     else return has_compressor<sizeof(U)>;
 }
-/// The n elements of x for which a map is true, one after the other, and how many they are; y has room for all. The map's inputs
-/// are at `at`: elements beside those of x, or, where `mask` is 0, a register of the same one.
+/// The n elements of x for which a map is true, one after the other, and how many they are; y has room for all. The
+/// map's inputs are at `at`: elements beside those of x, or, where `mask` is 0, a register of the same one.
 template <class Sweep, class U>
 RICCI_INLINE index_t select_registers(const Sweep& sweep, std::byte* const* at, const index_t* mask, const U* x,
                                       index_t n, U* y) {

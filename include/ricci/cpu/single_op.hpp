@@ -35,8 +35,8 @@ class single_op {
                                    std::make_integer_sequence<int, Sweep::outputs>{});
     }();
 
-    /// Outputs k with merge[k] != k, which is less, are added into that one. Of the others `into[k]` is added to where it is
-    /// not null, else `written[k]` is written, unless it is null.
+    /// Outputs k with merge[k] != k, which is less, are added into that one. Of the others `into[k]` is added to where
+    /// it is not null, else `written[k]` is written, unless it is null.
     static RICCI_INLINE void run(const Sweep& sweep, const unsigned char* merge, const std::byte* const* inputs,
                                  T* const* written, void* const* into) {
         step_outputs<Sweep, simd_domain<T>, merging::none> out(nullptr);

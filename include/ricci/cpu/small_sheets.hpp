@@ -1,5 +1,5 @@
-// Few elements in rows, as tangents and the partial derivatives that they share have them: the loops that one would write, where
-// a kernel's preparations would take longer than they do.
+// Few elements in rows, as tangents and the partial derivatives that they share have them: the loops that one would
+// write, where a kernel's preparations would take longer than they do.
 #pragma once
 #include "dense_rows.hpp"
 

@@ -1,4 +1,5 @@
-// Sorting as many lines at a time as a register has lanes: Batcher's bitonic merges of rows of registers, each lane a line.
+// Sorting as many lines at a time as a register has lanes: Batcher's bitonic merges of rows of registers, each lane a
+// line.
 #pragma once
 #include <algorithm>
 #include <bit>

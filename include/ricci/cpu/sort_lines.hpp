@@ -28,8 +28,8 @@ RICCI_HD bool sorts_before(const T& a, const T& b, bool descending) {
     return descending ? b < a : a < b;
 }
 
-/// The elements of a line as unsigned keys, in whose order they sort, with their positions, in which equal ones stay. Both in
-/// one number where they are of 32 bits.
+/// The elements of a line as unsigned keys, in whose order they sort, with their positions, in which equal ones stay.
+/// Both in one number where they are of 32 bits.
 template <class K>
 struct order_item {
     K key_;
@@ -54,8 +54,8 @@ RICCI_HD auto order_key(const T& x, bool descending) {
     else return radix_key(static_cast<std::conditional_t<is_real_floating_v<T>, float, std::int32_t>>(x), descending);
 }
 
-/// The first `count` of n elements. Candidates gather until they are twice as many, and the rest leave; from then on most elements
-/// do not come before the last of these, and are passed by.
+/// The first `count` of n elements. Candidates gather until they are twice as many, and the rest leave; from then on
+/// most elements do not come before the last of these, and are passed by.
 template <class Item, class T>
 void leading_items(std::vector<Item>& best, const T* x, index_t n, index_t step, index_t count, bool descending) {
     if (count == 0) return;
@@ -126,7 +126,8 @@ class sort_room {
     std::unique_ptr<Row[]> far_;
     Row near_[near];
 };
-/// Calls of(k) in order for the n items that set(k) gives: they are sorted in pieces, a lane for each, which are merged.
+/// Calls of(k) in order for the n items that set(k) gives: they are sorted in pieces, a lane for each, which are
+/// merged.
 template <class Row, class Set, class Of>
 void sort_line(index_t n, const Set& set, const Of& of) {
     using item = typename Row::scalar;
@@ -203,7 +204,8 @@ bool any_special(const T* x, index_t n, index_t step) {
     }
     return false;
 }
-/// Writes a sorted line over x; NaN and the zeros of both signs, which the lanes do not tell apart, from x in their order.
+/// Writes a sorted line over x; NaN and the zeros of both signs, which the lanes do not tell apart, from x in their
+/// order.
 template <class T, class Sorted>
 void store_sorted(T* x, index_t n, index_t step, bool descending, const Sorted& sorted) {
     index_t numbers = n;
@@ -245,8 +247,8 @@ void sort_together(const Line& line, index_t lines, index_t n, index_t step, boo
         store_sorted(at[w], n, step, descending, [=](index_t k) { return rows[k].get(w); });
 }
 #if RICCI_HAS_REGISTER_SORT
-/// A line of numbers whose lanes have a sort of their own; unless that is -1 only `place` needs what sorting puts there, with
-/// nothing greater before it and nothing less behind it.
+/// A line of numbers whose lanes have a sort of their own; unless that is -1 only `place` needs what sorting puts
+/// there, with nothing greater before it and nothing less behind it.
 template <class T>
 void sort_in_registers(T* x, index_t n, index_t step, bool descending, index_t place = -1) {
     using K = sort_lane<T>;
@@ -335,8 +337,8 @@ void sort_lines(T* x, const line_grid& g, bool descending) {
     });
 }
 
-/// Each line in place as far as its element `place` needs it: nothing greater before what sorting puts there, and nothing less
-/// behind. Lines without a sort in registers are sorted.
+/// Each line in place as far as its element `place` needs it: nothing greater before what sorting puts there, and
+/// nothing less behind. Lines without a sort in registers are sorted.
 template <class T>
 void partition_lines(T* x, const line_grid& g, [[maybe_unused]] index_t place) {
 #if RICCI_HAS_REGISTER_SORT

@@ -1,5 +1,5 @@
-// Sorting one line of numbers of four or eight bytes with AVX-512 or AVX2: registers are parted by a pivot until what is left fits
-// in few of them, and is sorted there.
+// Sorting one line of numbers of four or eight bytes with AVX-512 or AVX2: registers are parted by a pivot until what
+// is left fits in few of them, and is sorted there.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -27,8 +27,8 @@ inline constexpr bool has_register_sort = RICCI_HAS_REGISTER_SORT && (sizeof(K) 
 
 #if RICCI_HAS_REGISTER_SORT
 
-/// m rows, a power of two from `lanes` on, as one line: element k of lane w is number w m + k. Steps of a bitonic merge at
-/// distances from m on exchange lanes, all others rows.
+/// m rows, a power of two from `lanes` on, as one line: element k of lane w is number w m + k. Steps of a bitonic merge
+/// at distances from m on exchange lanes, all others rows.
 template <class K>
 struct register_block {
     using row = value_row<K>;
@@ -109,7 +109,8 @@ struct register_block {
     }
 };
 
-/// For each mask of so many lanes the chosen ones and then the others, as parts of which a register has eight, a byte each.
+/// For each mask of so many lanes the chosen ones and then the others, as parts of which a register has eight, a byte
+/// each.
 template <unsigned Lanes>
 inline constexpr auto parted_lanes = [] {
     constexpr unsigned parts = 8 / Lanes;
@@ -239,8 +240,8 @@ class register_sort {
     }
 
    public:
-    /// Sorts n elements of x, which are to come to `result`: x itself or where x was parted from. `other` is the other of both
-    /// places. After too many bad pivots the line is left to `otherwise(x, other, n, result)`.
+    /// Sorts n elements of x, which are to come to `result`: x itself or where x was parted from. `other` is the other
+    /// of both places. After too many bad pivots the line is left to `otherwise(x, other, n, result)`.
     template <class Otherwise>
     void run(K* x, K* other, index_t n, K* result, int depth, const Otherwise& otherwise) {
         while (n > register_block<K>::most) {

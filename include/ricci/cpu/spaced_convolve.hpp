@@ -9,8 +9,8 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// y[m] = the sum of h[i] x[k] over i a + k b = start + m c, for all m < count. The h that meet an element of y lie b / gcd(a, b)
-/// apart: they are laid out side by side once, for each remainder, backwards, as the x that they meet ascend.
+/// y[m] = the sum of h[i] x[k] over i a + k b = start + m c, for all m < count. The h that meet an element of y lie b /
+/// gcd(a, b) apart: they are laid out side by side once, for each remainder, backwards, as the x that they meet ascend.
 template <class T>
 class spaced_convolution {
     index_t n_, a_, b_, c_, start_, phases_, longest_, inverse_ = 0;

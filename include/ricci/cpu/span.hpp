@@ -10,8 +10,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// Runs a span, or those of a sheet's rows; leaves the sums (maxima, ...) of outputs in mode total in totals, one register
-/// each, one row after the other.
+/// Runs a span, or those of a sheet's rows; leaves the sums (maxima, ...) of outputs in mode total in totals, one
+/// register each, one row after the other.
 using span_function = void (*)(const void* sweep, const span_args& args, std::byte* totals);
 
 template <class Sweep, class T, merging Merge, class Combine>
@@ -79,15 +79,16 @@ struct simd_span {
     }
 
    public:
-    /// Cheap sums want several accumulators, to hide the latency of the addition, and rows added to others block by block.
+    /// Cheap sums want several accumulators, to hide the latency of the addition, and rows added to others block by
+    /// block.
     static constexpr bool unrolled =
         Sweep::outputs == 1 && tree_cost_v<typename Sweep::tree_type> <= 4 && Sweep::order == 0;
 
    private:
     /// Where a register takes so few instructions, the branches by the outputs' modes are most of its time.
     static constexpr bool asks_once = !unrolled && Sweep::outputs <= 4 && tree_cost_v<typename Sweep::tree_type> <= 4;
-    /// Where a register takes more, inputs are moved on by an addition each, in place of a copy of the index and a mask; that
-    /// takes longer at the ends of rows.
+    /// Where a register takes more, inputs are moved on by an addition each, in place of a copy of the index and a
+    /// mask; that takes longer at the ends of rows.
     static constexpr bool moves = tree_cost_v<typename Sweep::tree_type> > 4;
     template <class Inputs>
     RICCI_INLINE static void run_storing(const Sweep& sweep, const Inputs& first, const span_args& a) {
@@ -108,8 +109,8 @@ struct simd_span {
             else in.i = i;
         }
     }
-    /// Gradients need all registers for their constants, and most of them sum nothing; those of a function or two have room for
-    /// the value, too.
+    /// Gradients need all registers for their constants, and most of them sum nothing; those of a function or two have
+    /// room for the value, too.
     static constexpr bool totals_in_registers =
         !Sweep::reverse || asks_once || unrolled ||
         (Sweep::order == 0 && Sweep::outputs <= 2 && tree_cost_v<typename Sweep::tree_type> <= 24);
@@ -178,7 +179,8 @@ struct simd_span {
             });
         }
     }
-    /// Gradients do so much for each element that few loads are under way at a time; the processor sees too late what comes.
+    /// Gradients do so much for each element that few loads are under way at a time; the processor sees too late what
+    /// comes.
     static constexpr index_t beyond_cache = index_t(1) << 15;
     template <class Inputs>
     RICCI_INLINE static void prefetch(const span_args& a, const Inputs& in) {
@@ -208,8 +210,8 @@ struct simd_span {
         else if (mode == output_mode::total) total = Combine::join(total, v);
         else if (mode == output_mode::add) Combine::join(simd<T>::load(out + i), v).store(out + i);
     }
-    /// Whether output K is no coefficient of the outermost level's infinitesimal. Of these all are asked or, more often, none:
-    /// one branch for them takes less than the stores, or than a branch for each.
+    /// Whether output K is no coefficient of the outermost level's infinitesimal. Of these all are asked or, more
+    /// often, none: one branch for them takes less than the stores, or than a branch for each.
     template <int K>
     RICCI_INLINE static constexpr bool is_primal() {
         if constexpr (Sweep::order == 0) return false;
@@ -226,8 +228,9 @@ struct simd_span {
         if (output_block<T, Sweep::outputs>::is_direct(a, K)) return reinterpret_cast<T*>(a.out[K]) + first;
         return is_primal<K>() && a.mode[a.merge[K]] == output_mode::skip ? nullptr : values;
     }
-    /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one. What stays
-    /// put along the row is copied for a block: then one index goes for all inputs and outputs, and none has a mask.
+    /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one.
+    /// What stays put along the row is copied for a block: then one index goes for all inputs and outputs, and none has
+    /// a mask.
     template <class Inputs>
     RICCI_INLINE static void run_blocks(const Sweep& sweep, const Inputs& in, const span_args& a, simd<T>* totals) {
         static_assert(std::is_same_v<Combine, combine_plus>);
@@ -272,10 +275,11 @@ struct simd_span {
             block.send(a, first, n, totals);
         }
     }
-    /// As long as rows are no longer than this they are in the first cache together, and their lanes add up few elements.
+    /// As long as rows are no longer than this they are in the first cache together, and their lanes add up few
+    /// elements.
     static constexpr index_t short_total = 32 * lanes;
-    /// The totals of a block of rows, a register each: side by side they hide the latency of the addition. Goes on to the rows
-    /// behind them; gives where their totals go.
+    /// The totals of a block of rows, a register each: side by side they hide the latency of the addition. Goes on to
+    /// the rows behind them; gives where their totals go.
     template <class Inputs>
     RICCI_INLINE static std::byte* run_row_totals(const Sweep& sweep, Inputs& first, const span_args& a,
                                                   const index_t* row_bytes, std::byte* totals) {
@@ -357,9 +361,9 @@ struct simd_span {
     }
 };
 
-/// A map over n elements, one register or more, into `out`, which may be an input: the loop that one would write, for trees so
-/// small that what surrounds it counts. The last register, which overlaps, is computed before anything is written.
-/// `inputs` gives those from an element on.
+/// A map over n elements, one register or more, into `out`, which may be an input: the loop that one would write, for
+/// trees so small that what surrounds it counts. The last register, which overlaps, is computed before anything is
+/// written. `inputs` gives those from an element on.
 template <class T, class Sweep, class Inputs>
 RICCI_INLINE void store_registers(const Sweep& function, const Inputs& inputs,
                                   typename Sweep::template output_type<0>* to, index_t n) {

@@ -7,8 +7,8 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// The sum of n values times the elements of x at their columns. (One after the other: rows are short, and do not wait for each
-/// other.)
+/// The sum of n values times the elements of x at their columns. (One after the other: rows are short, and do not wait
+/// for each other.)
 template <class T>
 RICCI_INLINE T sparse_dot(const std::int64_t* column, const T* value, index_t n, const T* x) {
     T sum(0);
@@ -111,8 +111,8 @@ void sparse_transpose_times(const std::int64_t* offset, const std::int64_t* colu
 
 }  // namespace RICCI_ISA
 
-/// Whether n + 1 numbers, of which the last is not negative, are not negative and never fall. (A negative number, or a fall
-/// between two that are not, sets the sign.)
+/// Whether n + 1 numbers, of which the last is not negative, are not negative and never fall. (A negative number, or a
+/// fall between two that are not, sets the sign.)
 RICCI_VECTORIZE inline bool are_rising(const std::int64_t* x, index_t n) {
     std::uint64_t falls = 0;
     for (index_t i = 0; i < n; ++i)

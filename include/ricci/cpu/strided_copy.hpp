@@ -13,8 +13,8 @@
 
 namespace ricci::detail {
 
-/// Rows whose elements are `step` bytes apart, and the rows of the same elements packed; both from bytes that are named for
-/// each row.
+/// Rows whose elements are `step` bytes apart, and the rows of the same elements packed; both from bytes that are named
+/// for each row.
 struct row_pairs {
     std::byte* strided;
     std::byte* packed;
@@ -32,8 +32,8 @@ struct item_copier {
     /// n small blocks of elements, so many bytes apart.
     void (*permute)(const block_order&, std::byte* to, index_t to_step, const std::byte* from, index_t from_step,
                     index_t n);
-    /// Short rows: of so many bytes each, from one distance to another; and, side by side, of n times the same element, after
-    /// which up to `repeat_slack` bytes may be written, too.
+    /// Short rows: of so many bytes each, from one distance to another; and, side by side, of n times the same element,
+    /// after which up to `repeat_slack` bytes may be written, too.
     void (*move_rows)(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t bytes,
                       index_t rows);
     void (*repeat_rows)(std::byte* to, const std::byte* from, index_t from_step, index_t n, index_t rows);
@@ -50,7 +50,8 @@ struct lanes_of {
     RICCI_INLINE static void load(const std::byte* from, type& v) { v = *reinterpret_cast<const anywhere*>(from); }
     RICCI_INLINE static void store(const type& v, std::byte* to) { *reinterpret_cast<anywhere*>(to) = v; }
 };
-/// The lanes of a and b, numbered through, that are asked for. Not by value: vectors that the processor does not have warn.
+/// The lanes of a and b, numbered through, that are asked for. Not by value: vectors that the processor does not have
+/// warn.
 template <int... Lane, class V>
 RICCI_INLINE void shuffle(const V& a, const V& b, V& to) {
 #if defined(__CUDACC__)  // nvcc loses the pack
@@ -114,8 +115,9 @@ RICCI_INLINE void load_reversed(const std::byte* last, V& to, std::integer_seque
     Lanes::load(last, a);
     shuffle<(width - 1 - I)...>(a, a, to);
 }
-/// n elements with the step P, side by side; false, and nothing done, of fewer than a vector and one. What lies between them is
-/// read, nothing else: the last vector, which overlaps the one before, begins behind the element that precedes it.
+/// n elements with the step P, side by side; false, and nothing done, of fewer than a vector and one. What lies between
+/// them is read, nothing else: the last vector, which overlaps the one before, begins behind the element that precedes
+/// it.
 template <int P, class U, int... I>
 RICCI_INLINE bool copy_every(std::byte* to, const std::byte* from, index_t n, std::integer_sequence<int, I...> lanes) {
     constexpr int width = sizeof...(I);
@@ -158,8 +160,9 @@ RICCI_INLINE bool copy_by_vectors(std::byte* to, const std::byte* from, index_t 
     return true;
 }
 
-/// memcpy, but where what is written begins less than 32 bytes above what is read, modulo 4096: there `rep movsb`, by which glibc
-/// copies more than 2 KiB, takes 30 times as long on Zen 3 and 4 (sourceware bug 30994). Rows shifted by an element lie so.
+/// memcpy, but where what is written begins less than 32 bytes above what is read, modulo 4096: there `rep movsb`, by
+/// which glibc copies more than 2 KiB, takes 30 times as long on Zen 3 and 4 (sourceware bug 30994). Rows shifted by an
+/// element lie so.
 inline void copy_many_bytes(std::byte* to, const std::byte* from, std::size_t n) {
     const auto above = (reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from)) % 4096;
     std::size_t i = 0;
@@ -173,8 +176,8 @@ inline void copy_many_bytes(std::byte* to, const std::byte* from, std::size_t n)
     }
     std::memcpy(to + i, from + i, n - i);
 }
-/// The same with no call for a few vectors, which are stored one behind the other, but for the last: of a row that begins with a
-/// cache line they are not split, as half of those are that memcpy counts from the end.
+/// The same with no call for a few vectors, which are stored one behind the other, but for the last: of a row that
+/// begins with a cache line they are not split, as half of those are that memcpy counts from the end.
 RICCI_INLINE void copy_bytes(std::byte* to, const std::byte* from, std::size_t n) {
     constexpr std::size_t width = vector_bytes, few = 16 * width;
     if (n < width || n > few) return copy_many_bytes(to, from, n);
@@ -262,7 +265,8 @@ void repeat_rows(std::byte* to, const std::byte* from, index_t from_step, index_
         }
     }
 }
-/// The lanes of a and b in turn, those of each H lanes apart from the others: of the first half of these, and of the second.
+/// The lanes of a and b in turn, those of each H lanes apart from the others: of the first half of these, and of the
+/// second.
 template <int H, class V, int... I>
 RICCI_INLINE void interleave(const V& a, const V& b, V& low, V& high, std::integer_sequence<int, I...>) {
     constexpr int n = sizeof...(I);
@@ -290,8 +294,8 @@ RICCI_INLINE void transpose_lanes(V* rows, Lanes lanes) {
         for (int i = 0; i < H; ++i) rows[i] = next[i];
     }
 }
-/// Transposes as many vectors as they have lanes, in place. Where vectors are two halves of 16 bytes, what stays within these takes
-/// one instruction and what does not takes two: there quarters of the square change places first.
+/// Transposes as many vectors as they have lanes, in place. Where vectors are two halves of 16 bytes, what stays within
+/// these takes one instruction and what does not takes two: there quarters of the square change places first.
 template <class V, int W>
 RICCI_INLINE void transpose(V (&rows)[W]) {
     constexpr std::make_integer_sequence<int, W> lanes{};
@@ -305,8 +309,8 @@ RICCI_INLINE void transpose(V (&rows)[W]) {
     }
 }
 
-/// Where the rows of a block begin: of either side an array, for one code both ways, or known to be even on one of them, which
-/// takes half the time where there is so little to do for a row as in small blocks.
+/// Where the rows of a block begin: of either side an array, for one code both ways, or known to be even on one of
+/// them, which takes half the time where there is so little to do for a row as in small blocks.
 template <int P, class Pack>
 struct block_rows {
     index_t step, packed[P];
@@ -328,8 +332,8 @@ struct block_rows<P, bool> {
     RICCI_INLINE index_t from(int k) const { return at[0][k]; }
     RICCI_INLINE index_t to(int k) const { return at[1][k]; }
 };
-/// n elements of P rows that are neighbours where they are strided and lie at the given bytes where they are packed: packed, or
-/// unpacked, P of each row at a time, which registers turn. `pack` is a bool or a bool_constant.
+/// n elements of P rows that are neighbours where they are strided and lie at the given bytes where they are packed:
+/// packed, or unpacked, P of each row at a time, which registers turn. `pack` is a bool or a bool_constant.
 template <class U, int P, class Pack>
 RICCI_INLINE void turn_block(Pack pack, std::byte* strided, index_t step, std::byte* packed, const index_t* packed_at,
                              index_t n) {

@@ -9,8 +9,9 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// The arrays of one member of a batch, dense: results (channels, places), pictures (channels, elements), for each of R axes the
-/// weights (taps, places), null where all are 1, and where the taps lie (taps, places), below 0 outside of the picture.
+/// The arrays of one member of a batch, dense: results (channels, places), pictures (channels, elements), for each of R
+/// axes the weights (taps, places), null where all are 1, and where the taps lie (taps, places), below 0 outside of the
+/// picture.
 template <class T, int R>
 struct tap_sum_member {
     T* results;
@@ -24,9 +25,10 @@ struct tap_sum_sizes {
     index_t channels, elements, places;
 };
 
-/// One of a member's arrays from the others: results for Slot 0, the adjoint of pictures for 1, that of the weights of axis d
-/// for 2 + d. The terms of places are found once, a block of them at a time, and used for all channels. What is outside of a
-/// picture has weight 0 and an element's place: only sums that are no numbers are added up again with care.
+/// One of a member's arrays from the others: results for Slot 0, the adjoint of pictures for 1, that of the weights of
+/// axis d for 2 + d. The terms of places are found once, a block of them at a time, and used for all channels. What is
+/// outside of a picture has weight 0 and an element's place: only sums that are no numbers are added up again with
+/// care.
 template <class T, int R, int Taps, int Slot>
 class tap_sums {
     static constexpr int axis = Slot - 2;

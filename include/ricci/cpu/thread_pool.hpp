@@ -56,7 +56,8 @@ int num_threads();
 
 /// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. An OpenBLAS that
 /// multiplies or factors for it (RICCI_USE_CBLAS, RICCI_USE_LAPACK) uses as many from then on. Throws
-/// value_error unless n >= 1. Results never depend on it, but for what OpenBLAS computes, which may round in another order.
+/// value_error unless n >= 1. Results never depend on it, but for what OpenBLAS computes, which may round in another
+/// order.
 void set_num_threads(int n);
 
 #if RICCI_ENGINE_BODIES
@@ -180,8 +181,8 @@ class thread_pool {
         posted_.notify_all();
     }
 
-    /// Returns when the counter is no longer `seen`. Loops often follow each other closely, and to be woken takes longer
-    /// than many a loop: so it watches for some fifty microseconds before it sleeps.
+    /// Returns when the counter is no longer `seen`. Loops often follow each other closely, and to be woken takes
+    /// longer than many a loop: so it watches for some fifty microseconds before it sleeps.
     static void sleep_on(const std::atomic<unsigned>& counter, unsigned seen) {
         for (int spins = 0; spins < 200; spin_once(spins))
             if (counter.load(std::memory_order_acquire) != seen) return;

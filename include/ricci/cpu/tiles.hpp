@@ -9,8 +9,9 @@
 RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
-/// Maps, whose outputs have an element for each place. A tile, which is whole axes from the innermost one on and a stretch of one
-/// more, is run as one row. An operand is in it as it lies where its elements are side by side, or the same throughout.
+/// Maps, whose outputs have an element for each place. A tile, which is whole axes from the innermost one on and a
+/// stretch of one more, is run as one row. An operand is in it as it lies where its elements are side by side, or the
+/// same throughout.
 class tile_loop {
    public:
     tile_loop(const row_kernel& kernel, const common_axes& merged)

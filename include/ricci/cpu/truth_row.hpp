@@ -1,4 +1,5 @@
-// Rows of conditions on numbers that registers hold, of which any is sought: joined into one truth value, or with those of a row.
+// Rows of conditions on numbers that registers hold, of which any is sought: joined into one truth value, or with those
+// of a row.
 #pragma once
 #include "loop.hpp"
 #include "row_inputs.hpp"

@@ -64,9 +64,10 @@ class sorted_window {
     }
 };
 
-/// Windows of an odd number of elements along each axis. Small ones of neighbours along the last axis are worked on together, lane by
-/// lane: from a few more elements than half of a window the smallest and the largest cannot be its median and are forgotten, the
-/// next one takes part, and so on. Larger ones are kept in order as they move. Of a window with NaN the median is NaN.
+/// Windows of an odd number of elements along each axis. Small ones of neighbours along the last axis are worked on
+/// together, lane by lane: from a few more elements than half of a window the smallest and the largest cannot be its
+/// median and are forgotten, the next one takes part, and so on. Larger ones are kept in order as they move. Of a
+/// window with NaN the median is NaN.
 template <class T, int R>
 class window_median {
     static constexpr int lanes = static_cast<int>(128 / sizeof(T) > 64 ? 64 : 128 / sizeof(T));

@@ -1,4 +1,5 @@
-// The second device: Thrust's device system, a GPU under nvcc and host threads elsewhere. Its memory, copies and launches.
+// The second device: Thrust's device system, a GPU under nvcc and host threads elsewhere. Its memory, copies and
+// launches.
 #pragma once
 #include <thrust/detail/config.h>
 #include <thrust/execution_policy.h>
@@ -210,7 +211,8 @@ tensor<std::remove_const_t<T>, R, cpu_device> transfer(const tensor<T, R, cuda_d
 #if !defined(RICCI_HAS_GPU)
 namespace detail {
 
-/// The same elements as a tensor of the other device, whose memory this is too, where a kernel of the CPU's serves both.
+/// The same elements as a tensor of the other device, whose memory this is too, where a kernel of the CPU's serves
+/// both.
 template <class To, class T, int R, class From>
 tensor<T, R, To> as_on(const tensor<T, R, From>& x) {
     return tensor<T, R, To>(x.memory(), x.data(), x.shape(), x.strides());

@@ -13,8 +13,8 @@
 namespace ricci {
 namespace detail {
 
-/// Element `first + i` of a stream of random numbers into element i. A thread makes four, for which one counter, or two, gives the
-/// bits.
+/// Element `first + i` of a stream of random numbers into element i. A thread makes four, for which one counter, or
+/// two, gives the bits.
 template <random_source Source, class T>
 struct random_kernel {
     T* out;
@@ -137,8 +137,8 @@ struct executor<cuda_device> : detail::device_fourier, detail::device_line_execu
         if (!valid)
             executor<cpu_device>::check_indices(spec, shape_only(x), shape_only(y), transfer<cpu_device>(index)...);
     }
-    /// The elements of y are joined to (cpu/combine.hpp), or become, those of x that the index arrays name, as if one after the
-    /// other. Throws index_error, x as it was, for an index that is out of range.
+    /// The elements of y are joined to (cpu/combine.hpp), or become, those of x that the index arrays name, as if one
+    /// after the other. Throws index_error, x as it was, for an index that is out of range.
     template <class Combine, class Spec, class X, class Y, class... I>
     static void combine_at(const Spec& spec, const X& x, const Y& y, const I&... index) {
         check_indices(spec, x, y, index...);

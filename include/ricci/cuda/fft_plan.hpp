@@ -12,8 +12,9 @@ namespace ricci::detail {
 
 enum class fft_kind : unsigned char { complex, from_real, to_real };
 
-/// What a plan is for: `batch` lines of n elements, whose elements are `stride` apart and whose beginnings are from_distance and
-/// to_distance apart, in elements. The real lines of a Hermitian spectrum have n elements, the spectrum n / 2 + 1.
+/// What a plan is for: `batch` lines of n elements, whose elements are `stride` apart and whose beginnings are
+/// from_distance and to_distance apart, in elements. The real lines of a Hermitian spectrum have n elements, the
+/// spectrum n / 2 + 1.
 struct fft_call {
     fft_kind kind;
     bool wide;  // double
@@ -27,8 +28,8 @@ struct fft_calls {
     index_t count, from_step, to_step;
 };
 
-/// How the lines along the middle axis of outer x n x inner elements are transformed. cuFFT knows one step between lines: the outer
-/// or the inner ones are a batch, whichever are more, and the others calls of their own.
+/// How the lines along the middle axis of outer x n x inner elements are transformed. cuFFT knows one step between
+/// lines: the outer or the inner ones are a batch, whichever are more, and the others calls of their own.
 inline fft_calls plan_fft(fft_kind kind, bool wide, const line_grid& g) {
     const index_t half = g.n / 2 + 1;
     const index_t from = (kind == fft_kind::to_real ? half : g.n) * g.inner;
@@ -36,8 +37,8 @@ inline fft_calls plan_fft(fft_kind kind, bool wide, const line_grid& g) {
     if (g.inner >= g.outer) return {{kind, wide, 0, g.n, g.inner, 1, 1, g.inner}, g.outer, from, to};
     return {{kind, wide, 0, g.n, g.inner, from, to, g.outer}, g.inner, 1, 1};
 }
-/// Whether the lines are better laid side by side first: many calls cost more than a copy, and cuFFT wants real elements to begin
-/// where complex ones might.
+/// Whether the lines are better laid side by side first: many calls cost more than a copy, and cuFFT wants real
+/// elements to begin where complex ones might.
 inline bool wants_lines_side_by_side(const fft_calls& calls) {
     constexpr index_t most_calls = 8;
     const bool between = (calls.call.kind == fft_kind::from_real && calls.from_step % 2 != 0) ||
@@ -45,8 +46,8 @@ inline bool wants_lines_side_by_side(const fft_calls& calls) {
     return calls.count > most_calls || (calls.count > 1 && between);
 }
 
-/// Element k of a spectrum times `edge` at the ends of a Hermitian one, `inner` between them, its imaginary part times `imaginary`
-/// too; at the ends that part is left out where it counts for nothing.
+/// Element k of a spectrum times `edge` at the ends of a Hermitian one, `inner` between them, its imaginary part times
+/// `imaginary` too; at the ends that part is left out where it counts for nothing.
 template <class T>
 struct weigh_kernel {
     const T* x;  // real and imaginary parts
@@ -72,8 +73,8 @@ struct scale_kernel {
     RICCI_HD void operator()(index_t i) const { x[i] *= by; }
 };
 
-/// Fourier transforms of arrays on a device by execute(call, from, to, inverse), which has no factors and may spoil `from` of a
-/// transform to real lines.
+/// Fourier transforms of arrays on a device by execute(call, from, to, inverse), which has no factors and may spoil
+/// `from` of a transform to real lines.
 template <class Execute>
 struct fft_by_calls {
     Execute execute;

@@ -36,8 +36,8 @@ gemm_operand as_gemm_operand(const X& x) {
     return {x.shape()[R - 2], x.shape()[R - 1], x.strides()[R - 2], x.strides()[R - 1]};
 }
 
-/// Calls gemm(call, x, y, z) until z, the contiguous and not empty `c`, is the product of `a` and `b`. BLAS computes the
-/// transpose c^T = b^T a^T, so that its A is `b` and its B is `a`: x points into `b`, y into `a`.
+/// Calls gemm(call, x, y, z) until z, the contiguous and not empty `c`, is the product of `a` and `b`. BLAS computes
+/// the transpose c^T = b^T a^T, so that its A is `b` and its B is `a`: x points into `b`, y into `a`.
 template <class A, class B, class C, class Gemm>
 void for_each_gemm(const A& a, const B& b, const C& c, const Gemm& gemm) {
     const gemm_operand left = as_gemm_operand(a), right = as_gemm_operand(b);

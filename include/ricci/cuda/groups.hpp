@@ -17,8 +17,8 @@ __device__ T from_later_thread(const T& x, int distance) {
     memcpy(&y, word, sizeof(T));
     return y;
 }
-/// The first of each group of `lanes` threads, a power of two up to those of a warp or all of a block, gets the join of all. All
-/// threads of the block must come here.
+/// The first of each group of `lanes` threads, a power of two up to those of a warp or all of a block, gets the join of
+/// all. All threads of the block must come here.
 template <class Accumulator>
 __device__ void join_lanes(Accumulator& total, int lanes) {
     for (int d = (lanes < warp_threads ? lanes : warp_threads) / 2; d > 0; d /= 2)
@@ -46,8 +46,8 @@ __global__ void __launch_bounds__(block_threads) group_kernel(const __grid_const
     });
     if (thread < threads && kernel.plan.is_first(thread)) kernel.finish(thread, totals);
 }
-/// Calls, for each of `threads` threads, totals = kernel.begin() and kernel.gather(thread, totals), and for the first of each of
-/// the plan's groups, whose totals are joined, kernel.finish(thread, totals).
+/// Calls, for each of `threads` threads, totals = kernel.begin() and kernel.gather(thread, totals), and for the first
+/// of each of the plan's groups, whose totals are joined, kernel.finish(thread, totals).
 template <class Kernel>
 void launch_groups(index_t threads, const Kernel& kernel) {
     if (threads == 0) return;

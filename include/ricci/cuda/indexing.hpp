@@ -12,8 +12,8 @@
 
 namespace ricci::detail {
 
-/// The elements of x that index arrays name beside those of y, as cpu/index_loop.hpp describes them: `named` positions, and
-/// `free` ones at each of them.
+/// The elements of x that index arrays name beside those of y, as cpu/index_loop.hpp describes them: `named` positions,
+/// and `free` ones at each of them.
 template <class T, class U, class Spec, class... I>
 struct indexed_elements {
     static constexpr int arrays = Spec::arrays, free_rank = Spec::from_rank - arrays - Spec::batch_rank;
@@ -115,8 +115,8 @@ struct target_kernel {
         order[i] = i;
     }
 };
-/// x[index] = y, or (of no void Combine) both joined. The names are in the order of their targets, those of one target in their
-/// own: the first of them joins all, one after the other, or the last is what is left.
+/// x[index] = y, or (of no void Combine) both joined. The names are in the order of their targets, those of one target
+/// in their own: the first of them joins all, one after the other, or the last is what is left.
 template <class Elements, class Combine>
 struct scatter_kernel {
     Elements e;
@@ -162,7 +162,7 @@ void scatter(const Elements& e) {
     launch(count * e.free.count, scatter_kernel<Elements, Combine>{e, target.data(), order.data()});
 }
 
-// ---- masks -----------------------------------------------------------------------------------------------------------
+// ---- masks ----------------------------------------------------------------------------------------------------------
 
 struct is_true {
     RICCI_HD bool operator()(bool x) const { return x; }
@@ -183,7 +183,8 @@ void find_true_on_device(const Mask& mask, index_t* found) {
         thrust::copy_if(policy, place, place + mask.size(), mask.data(), found, is_true());
     });
 }
-/// Positions in a dense array as those along its axes, one row each: the last row has them already, as positions in all.
+/// Positions in a dense array as those along its axes, one row each: the last row has them already, as positions in
+/// all.
 template <int R>
 struct unravel_kernel {
     index_t* found;

@@ -1,4 +1,5 @@
-// Kernels as the device runs them: trivially copyable functions of one index, made of a sweep, raw pointers, strides, extents.
+// Kernels as the device runs them: trivially copyable functions of one index, made of a sweep, raw pointers, strides,
+// extents.
 #pragma once
 #include <cmath>
 
@@ -7,8 +8,8 @@
 
 namespace ricci::detail {
 
-/// Division by a number that all threads share, as a multiplication where the dividend has at most 31 bits (Granlund and
-/// Montgomery, PLDI 1994).
+/// Division by a number that all threads share, as a multiplication where the dividend has at most 31 bits (Granlund
+/// and Montgomery, PLDI 1994).
 struct divisor {
     index_t value = 1;
     std::uint32_t magic = 1, shift = 0;
@@ -32,7 +33,8 @@ struct divisor {
     }
 };
 
-/// A loop over some axes: from an index to the offsets of all operands, in elements. Axes that all operands can merge are one.
+/// A loop over some axes: from an index to the offsets of all operands, in elements. Axes that all operands can merge
+/// are one.
 template <int Operands, int Rank>
 struct strided_loop {
     static constexpr int most = Rank > 0 ? Rank : 1;
@@ -191,8 +193,8 @@ struct bound_sweep {
     }
 };
 
-/// The order in which threads visit an iteration space: along the innermost axis, or, where operands have their neighbours along
-/// different axes, in squares over two of them, so that whole cache lines are used of each operand.
+/// The order in which threads visit an iteration space: along the innermost axis, or, where operands have their
+/// neighbours along different axes, in squares over two of them, so that whole cache lines are used of each operand.
 template <int Operands, int Rank>
 struct visiting_order {
     static constexpr int side = 32, warp = 32;
@@ -214,8 +216,8 @@ struct visiting_order {
             for (const int which : {0, 1}) jump[which][o] = inner < 0 ? 0 : loop.stride[inner][o] * warp * (1 + which);
         if (Rank >= 2 && count > 0) look_for_squares();
     }
-    /// The offsets of N elements that a thread visits, 1, 2 or 4, a warp's width apart: indices first, first + warp, ... Whether
-    /// there are such.
+    /// The offsets of N elements that a thread visits, 1, 2 or 4, a warp's width apart: indices first, first + warp,
+    /// ... Whether there are such.
     template <int N>
     RICCI_HD RICCI_INLINE void find(index_t first, index_t (&offset)[N][Operands], bool (&found)[N]) const {
         if constexpr (Rank >= 2) {

@@ -1,5 +1,5 @@
-// What element types are inside of device code: themselves, and Thrust's complex numbers for the standard library's, which
-// nvcc does not compile for the device.
+// What element types are inside of device code: themselves, and Thrust's complex numbers for the standard library's,
+// which nvcc does not compile for the device.
 #pragma once
 #include "../cpu/lanes.hpp"
 #include "../cpu/reduce_rules.hpp"
@@ -8,7 +8,8 @@
 #if defined(RICCI_HAS_GPU)
 #include <thrust/complex.h>
 
-// Thrust's own quotient, a template of two types, looks for nothing: it is NaN for divisors that are 0, infinite or extreme.
+// Thrust's own quotient, a template of two types, looks for nothing: it is NaN for divisors that are 0, infinite or
+// extreme.
 THRUST_NAMESPACE_BEGIN
 template <class T>
 RICCI_HD RICCI_INLINE complex<T> operator/(const complex<T>& a, const complex<T>& b) {

@@ -1,4 +1,5 @@
-// Linear algebra on the device: cuSOLVER on a GPU; on Thrust's host systems, whose memory is the host's, the CPU's kernels.
+// Linear algebra on the device: cuSOLVER on a GPU; on Thrust's host systems, whose memory is the host's, the CPU's
+// kernels.
 #pragma once
 #include "cusolver.hpp"
 #include "executor.hpp"

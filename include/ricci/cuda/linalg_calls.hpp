@@ -22,7 +22,7 @@ index_t first_index(index_t count, const Is& is) {
     return found;
 }
 
-// ---- what is asked of elements, and done to them: row-major matrices one after the other ------------------------------
+// ---- what is asked of elements, and done to them: row-major matrices one after the other ----------------------------
 
 template <class L>
 struct zero_on_diagonal {
@@ -162,8 +162,8 @@ class device_failures {
     tensor<int, 1, cuda_device> codes_;
 };
 
-/// linalg_backend's functions (cpu/linalg.hpp) by Library's, which take one column-major matrix each. A dense row-major matrix is
-/// its own transpose there: where that will do nothing is moved.
+/// linalg_backend's functions (cpu/linalg.hpp) by Library's, which take one column-major matrix each. A dense row-major
+/// matrix is its own transpose there: where that will do nothing is moved.
 template <class Library>
 struct linalg_by_calls {
     template <class T, int R>

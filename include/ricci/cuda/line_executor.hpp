@@ -1,4 +1,5 @@
-// What the Thrust backend does along the lines of an array, as cpu/line_executor.hpp does on the CPU. Results are new and dense.
+// What the Thrust backend does along the lines of an array, as cpu/line_executor.hpp does on the CPU. Results are new
+// and dense.
 #pragma once
 #include "../cpu/executor.hpp"
 #include "order.hpp"
@@ -56,8 +57,8 @@ struct device_line_executor {
     static void partition(const tensor<T, R, cuda_device>& x, index_t, int axis) {
         sort(x, axis, false);
     }
-    /// y, of the swaps' shape, has for each line of them the first of n things in the order that they make. On the host: each
-    /// exchange waits for the one before it.
+    /// y, of the swaps' shape, has for each line of them the first of n things in the order that they make. On the
+    /// host: each exchange waits for the one before it.
     template <class S, class Y>
     static void shuffle(const S& swaps, const Y& y, index_t n) {
         const auto order = tensor<std::int64_t, Y::rank>::uninitialized(y.shape());

@@ -13,8 +13,8 @@
 
 namespace ricci::detail {
 
-/// Keys in whose order the elements of lines sort, NaN last, with the lines above them where there is room for both; and where
-/// the elements stand.
+/// Keys in whose order the elements of lines sort, NaN last, with the lines above them where there is room for both;
+/// and where the elements stand.
 template <class K, class T>
 struct order_key_kernel {
     const T* x;

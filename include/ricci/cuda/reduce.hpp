@@ -1,13 +1,14 @@
-// Reductions on the device: each thread accumulates a share of one output's elements, and joins follow until one is left.
-// Nothing of the iteration space's size is written, nothing returns to the host, and the result does not depend on timing.
+// Reductions on the device: each thread accumulates a share of one output's elements, and joins follow until one is
+// left. Nothing of the iteration space's size is written, nothing returns to the host, and the result does not depend
+// on timing.
 #pragma once
 #include "groups.hpp"
 #include "kernel.hpp"
 
 namespace ricci::detail {
 
-/// How a reduction of `kept` outputs over `reduced` elements each is shared out: output m is split into shares s, a thread each,
-/// of which groups of `lanes` join what they have before it is written.
+/// How a reduction of `kept` outputs over `reduced` elements each is shared out: output m is split into shares s, a
+/// thread each, of which groups of `lanes` join what they have before it is written.
 struct share_plan {
 #if defined(RICCI_HAS_GPU)
     static constexpr index_t threads = index_t(1) << 20, least = 32;
@@ -227,8 +228,8 @@ void join_parts(storage parts, share_plan plan, T* result) {
     }
 }
 
-/// One pass over the iteration space: reduces the outputs of mode reduce, which share their reduced axes, and writes those
-/// of mode store.
+/// One pass over the iteration space: reduces the outputs of mode reduce, which share their reduced axes, and writes
+/// those of mode store.
 template <class Combine, class Sweep, int Rank>
 void reduce_group(const bound_sweep<Sweep>& bound, const axis_table<Sweep::inputs + Sweep::outputs, Rank>& axes,
                   const shape<Rank>& padded, const pass_mode* mode) {

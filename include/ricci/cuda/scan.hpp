@@ -39,7 +39,7 @@ struct line_of_place {
     RICCI_HD index_t operator()(index_t place) const { return places.line(place); }
 };
 
-// ---- what a scan keeps: `first` of one element, `join` of what came sooner and later, `result` of it ------------------
+// ---- what a scan keeps: `first` of one element, `join` of what came sooner and later, `result` of it ----------------
 
 template <class T, bool Product>
 struct device_total {
@@ -95,8 +95,8 @@ struct scan_store {
     RICCI_HD auto operator()(const typename Rule::state& s) const { return Rule::result(s); }
 };
 
-/// Running results along the lines of a dense array. How sums are associated is Thrust's affair: their last bits may differ
-/// from one run on a GPU to the next.
+/// Running results along the lines of a dense array. How sums are associated is Thrust's affair: their last bits may
+/// differ from one run on a GPU to the next.
 template <class Rule, class T, class Y>
 void scan_on_device(const T* x, Y* y, const line_grid& g, bool backwards) {
     const index_t count = g.size();

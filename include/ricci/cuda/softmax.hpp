@@ -1,5 +1,5 @@
-// Sums of exponentials along rows on the GPU: softmax, log_softmax, logsumexp. A group of threads reads each row, which stays
-// in the cache for the times that it is read again.
+// Sums of exponentials along rows on the GPU: softmax, log_softmax, logsumexp. A group of threads reads each row, which
+// stays in the cache for the times that it is read again.
 #pragma once
 #include "groups.hpp"
 #include "lane.hpp"
@@ -21,7 +21,8 @@ __device__ T of_first_lane(T x, int lanes) {
 
 enum class exponentials { softmax, log_softmax, logsumexp };
 
-/// Of `rows` dense rows of n elements; `lanes` threads, a power of two up to those of a warp or all of a block, take each.
+/// Of `rows` dense rows of n elements; `lanes` threads, a power of two up to those of a warp or all of a block, take
+/// each.
 template <exponentials Of, class T>
 __global__ void __launch_bounds__(block_threads)
     exponentials_kernel(const T* x, T* y, index_t rows, index_t n, int lanes) {

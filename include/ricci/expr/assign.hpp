@@ -17,8 +17,8 @@ void address_range(const X& x, const std::byte*& low, const std::byte*& high) {
     high = reinterpret_cast<const std::byte*>(x.data() + above + 1);
 }
 
-/// Whether writing `out` element by element could change an element of `x` that is still to be read: they overlap, and not
-/// as the same elements in the same places.
+/// Whether writing `out` element by element could change an element of `x` that is still to be read: they overlap, and
+/// not as the same elements in the same places.
 template <class O, class X>
 bool write_hazard(const O& out, const X& x) {
     if (out.size() == 0 || x.size() == 0) return false;

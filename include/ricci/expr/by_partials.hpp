@@ -1,5 +1,5 @@
-// Derivatives of a fused op by its partial derivatives: many tangents or cotangents that go with one set of values, as of a
-// Jacobian's directions, are multiplied by what is computed once.
+// Derivatives of a fused op by its partial derivatives: many tangents or cotangents that go with one set of values, as
+// of a Jacobian's directions, are multiplied by what is computed once.
 #pragma once
 #include <limits>
 #include <optional>
@@ -26,8 +26,8 @@ auto shapes_at(const pack<const A*...>& inputs, std::integer_sequence<int, I...>
     return make_pack(get<I>(inputs)->shape()...);
 }
 
-/// What a vertex keeps for the tangents of its adjoints: the first and the second derivative, arrays D, and what the tangent, an
-/// array X, of the adjoint that it computes may be added to, if there is anything.
+/// What a vertex keeps for the tangents of its adjoints: the first and the second derivative, arrays D, and what the
+/// tangent, an array X, of the adjoint that it computes may be added to, if there is anything.
 template <class D, class X>
 struct kept_derivatives {
     std::optional<pack<D, D>> both;
@@ -59,8 +59,8 @@ class by_partials {
    public:
     explicit by_partials(const F& f) : f_(f) {}
 
-    /// Whether many cotangents go with one set of values, so that adjoints are products with partial derivatives that are computed
-    /// once. Not of what selects: 0 times the infinite slope of what is left out would be NaN.
+    /// Whether many cotangents go with one set of values, so that adjoints are products with partial derivatives that
+    /// are computed once. Not of what selects: 0 times the infinite slope of what is left out would be NaN.
     template <class Active, class Inputs, class... Bars>
     static constexpr bool shares_partials() {
         if constexpr (!(is_shared<Bars>() && ...) || !takes_values_once<Active, Inputs>()) return false;
@@ -91,7 +91,8 @@ class by_partials {
                    shares_values<Active, Inputs>(all);
         }
     }
-    /// Whether a Hessian would find both derivatives of the map useful: tangents of the value and of the adjoints are products.
+    /// Whether a Hessian would find both derivatives of the map useful: tangents of the value and of the adjoints are
+    /// products.
     template <class Active, class Inputs>
     static constexpr bool keeps_curvature() {
         if constexpr (!takes_values_once<Active, Inputs>()) return false;
@@ -125,8 +126,8 @@ class by_partials {
                                                 merged, through, added_to, without_values, wholes, leaves, bars);
                                         });
     }
-    /// The value and the tangent, each by itself. What selects has no partial derivatives to multiply by: of what it leaves out
-    /// an infinite tangent is to count for nothing, and 0 times that would be NaN.
+    /// The value and the tangent, each by itself. What selects has no partial derivatives to multiply by: of what it
+    /// leaves out an infinite tangent is to count for nothing, and 0 times that would be NaN.
     template <class Active, class... A, class... D>
     auto value_apart(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
         if constexpr (Active::count == 1 && reached_of<Active>::count == 1 &&
@@ -244,8 +245,8 @@ class by_partials {
     static constexpr bool is_shared() {
         return requires { requires A::wrapper::shares_values; };
     }
-    /// The same of one input by its slope, which is computed once; where a tangent of NaN does not come through, the input is
-    /// left out.
+    /// The same of one input by its slope, which is computed once; where a tangent of NaN does not come through, the
+    /// input is left out.
     template <class Active, class X, class... A>
     auto probed(const pack<const A*...>& inputs, const X& x_dot) const {
         using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
@@ -263,8 +264,8 @@ class by_partials {
         const auto &slope = get<1>(both), &reached = get<1>(probe);
         return make_pack(get<0>(both), summed(where(reached != reached, x_dot * slope, slope)));
     }
-    /// With respect to the inputs that the value varies with, and with Value that; unsummed. If they are to be `together`, the
-    /// first is the sum of all.
+    /// With respect to the inputs that the value varies with, and with Value that; unsummed. If they are to be
+    /// `together`, the first is the sum of all.
     template <class Active, bool Value, class... A>
     auto partial_derivatives(const pack<const A*...>& inputs, bool together = false) const {
         using reached = reached_of<Active>;
@@ -280,8 +281,8 @@ class by_partials {
         const one bar = fixed_array<one, 1>(unit_shape<Rank>());
         return call_all(op, inputs, make_pack(&bar));
     }
-    /// The partial derivatives and behind them the value. If they are to be `together`, as where all inputs are one array, the
-    /// first is the sum of all, and is kept with its own derivative along that array.
+    /// The partial derivatives and behind them the value. If they are to be `together`, as where all inputs are one
+    /// array, the first is the sum of all, and is kept with its own derivative along that array.
     template <class Active, class Kept, class... A>
     auto value_and_partials(const pack<const A*...>& inputs, bool together, Kept* kept) const {
         if constexpr (std::is_same_v<Kept, nothing>) {

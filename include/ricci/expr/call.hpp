@@ -1,5 +1,5 @@
-// The one dispatcher: an op on arrays peels the outermost wrapper and follows that wrapper's rule, until plain tensors are
-// left and the op computes.
+// The one dispatcher: an op on arrays peels the outermost wrapper and follows that wrapper's rule, until plain tensors
+// are left and the op computes.
 #pragma once
 #include <string_view>
 #include <vector>
@@ -9,8 +9,9 @@
 
 namespace ricci {
 
-/// How deep a transform is nested at run time: each grad, jvp or vmap in progress takes the next number, so that a wrapper
-/// knows whether another one was made outside or inside of it. Plain tensors are level 0, imperative variables level 1.
+/// How deep a transform is nested at run time: each grad, jvp or vmap in progress takes the next number, so that a
+/// wrapper knows whether another one was made outside or inside of it. Plain tensors are level 0, imperative variables
+/// level 1.
 using level_t = std::uint64_t;
 
 namespace detail {
@@ -38,8 +39,8 @@ inline level_t& transform_depth() {
     static thread_local level_t depth = variable_level;
     return depth;
 }
-/// The level up to which reverse mode records nothing on this thread: under no_grad that of the innermost transform around the
-/// guard; transforms inside of it record.
+/// The level up to which reverse mode records nothing on this thread: under no_grad that of the innermost transform
+/// around the guard; transforms inside of it record.
 inline level_t& quiet_level() {
     static thread_local level_t level = 0;
     return level;
@@ -112,8 +113,8 @@ constexpr std::string_view printed_name() {
     return {__PRETTY_FUNCTION__, sizeof __PRETTY_FUNCTION__ - 1};
 }
 /// A candidate for the outermost wrapper. A function that captured another transform's value has it in its type, as the
-/// function around a lambda or as a template argument, so that its printed name is the longer one. Clang prints of lambdas
-/// where they stand, mostly further down in the file: that decides between wrappers of one kind only.
+/// function around a lambda or as a template argument, so that its printed name is the longer one. Clang prints of
+/// lambdas where they stand, mostly further down in the file: that decides between wrappers of one kind only.
 struct candidate {
     int priority;
     std::string_view name;  // of transforms of functions; variables have none
@@ -144,8 +145,8 @@ constexpr candidate candidate_of(int priority) {
     else if constexpr (!requires { typename W::tag; } || W::priority == 0) return {priority, {}};
     else return {priority, printed_name<typename user_function<typename W::tag>::type>()};
 }
-/// The wrapper to peel first: the innermost transform's. Mostly nested types show it; where they do not, names or the order
-/// of priorities (batched, then dual, then recorded) decide. Level stamps catch what these get wrong.
+/// The wrapper to peel first: the innermost transform's. Mostly nested types show it; where they do not, names or the
+/// order of priorities (batched, then dual, then recorded) decide. Level stamps catch what these get wrong.
 template <class... A>
 struct outermost {
     static constexpr int count = sizeof...(A);
@@ -201,8 +202,8 @@ RICCI_NOINLINE RICCI_ENGINE void refuse_captured(const char* inner, const char* 
 }
 #endif
 
-/// Refuses an op whose results Y bear the wrapper that was taken off its arguments: a function in it captured them, and what
-/// they were captured from would get no derivative.
+/// Refuses an op whose results Y bear the wrapper that was taken off its arguments: a function in it captured them, and
+/// what they were captured from would get no derivative.
 template <class W, class... Y>
 constexpr void refuse_captured_in(const pack<Y...>*) {
     static_assert(
@@ -211,7 +212,8 @@ constexpr void refuse_captured_in(const pack<Y...>*) {
         "taken with respect to: it must be an argument");
 }
 
-/// What level stamps tell of an argument: its own, if the wrapper in question is its outermost, and the highest below that.
+/// What level stamps tell of an argument: its own, if the wrapper in question is its outermost, and the highest below
+/// that.
 struct level_stamp {
     level_t level, below;
 };
@@ -250,12 +252,14 @@ class reading_scope {
     bool before_ = std::exchange(has_rewritten(), false);
 };
 [[noreturn]] void refuse_superseded();
-/// Throws gradient_error for a value under a transform that shares memory with one that was written there (expr/rewrite.hpp).
+/// Throws gradient_error for a value under a transform that shares memory with one that was written there
+/// (expr/rewrite.hpp).
 template <class A>
 RICCI_NOINLINE void check_current(const A& a);
 
-/// The level of the arguments wrapped by W; constants that a transform lifted are at no level (0). Throws gradient_error when they
-/// belong to different transforms, or when a value below W belongs to a transform inside of W's.
+/// The level of the arguments wrapped by W; constants that a transform lifted are at no level (0). Throws
+/// gradient_error when they belong to different transforms, or when a value below W belongs to a transform inside of
+/// W's.
 template <class W, class... A>
 RICCI_INLINE level_t checked_level(const A&... a) {
     if (has_rewritten()) [[unlikely]]
@@ -337,8 +341,9 @@ RICCI_INLINE auto call_all(const Op& op, const pack_base<std::integer_sequence<i
     return call(op, *get<I>(a)..., *get<K>(b)...);
 }
 
-/// Evaluates a linear op of a list of arrays of one type (ops/join.hpp), as long as it happens to be: `value(list)` of plain
-/// tensors, `batched(batch)`, and `part(i)`, the op that takes a cotangent of the result to one of the i-th array.
+/// Evaluates a linear op of a list of arrays of one type (ops/join.hpp), as long as it happens to be: `value(list)` of
+/// plain tensors, `batched(batch)`, and `part(i)`, the op that takes a cotangent of the result to one of the i-th
+/// array.
 template <class Op, class A>
 auto call_list(const Op& op, const std::vector<A>& list) {
     if constexpr (std::is_void_v<typename A::wrapper>) return op.value(list);

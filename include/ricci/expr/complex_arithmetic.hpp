@@ -1,7 +1,7 @@
-// Arithmetic of the standard library's complex numbers by their parts, for the rules of ops: with numbers of any type, which
-// write 2 * x; the product by its formula and the quotient by Smith's, as NumPy has them, where the library's look for
-// infinities in a NaN; and all of it because nvcc makes nothing of the library's in code for the GPU. With numbers of their own
-// type by the library's parameters: of equals, the constrained one is taken.
+// Arithmetic of the standard library's complex numbers by their parts, for the rules of ops: with numbers of any type,
+// which write 2 * x; the product by its formula and the quotient by Smith's, as NumPy has them, where the library's
+// look for infinities in a NaN; and all of it because nvcc makes nothing of the library's in code for the GPU. With
+// numbers of their own type by the library's parameters: of equals, the constrained one is taken.
 #pragma once
 #include <complex>
 #include <type_traits>
@@ -11,8 +11,8 @@
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci::ops {
 
-/// a / b of complex numbers, by Smith's scaling, which neither over- nor underflows where the divisor does not. (R. L. Smith,
-/// Communications of the ACM 5, 1962.)
+/// a / b of complex numbers, by Smith's scaling, which neither over- nor underflows where the divisor does not. (R. L.
+/// Smith, Communications of the ACM 5, 1962.)
 template <class C>
 RICCI_HD RICCI_INLINE constexpr C complex_quotient(const C& a, const C& b) {
     using T = typename C::value_type;

@@ -10,8 +10,8 @@ RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace detail {
 
-/// A copy of a scalar, of a SIMD register by what it holds: the structure around it, copied as such, is memory to g++, which
-/// then keeps it up to date to no end.
+/// A copy of a scalar, of a SIMD register by what it holds: the structure around it, copied as such, is memory to g++,
+/// which then keeps it up to date to no end.
 template <class S>
 RICCI_HD RICCI_INLINE constexpr S copied(const S& x) {
     if constexpr (requires { S::from_native(x.raw()); }) return S::from_native(x.raw());

@@ -15,9 +15,10 @@ struct combine_plus;  // cpu/combine.hpp
 
 namespace ricci::detail {
 
-/// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs are
-/// broadcast to. An output's `padded` shape has extent 1 where the sweep's values are summed; its `result` shape is what the
-/// caller sees of the same elements. Outputs k with merge[k] != k are added into output merge[k] and come back empty.
+/// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs
+/// are broadcast to. An output's `padded` shape has extent 1 where the sweep's values are summed; its `result` shape is
+/// what the caller sees of the same elements. Outputs k with merge[k] != k are added into output merge[k] and come back
+/// empty.
 template <class Sweep, int Rank, bool Reduces, int... ResultRank>
 struct fused {
     using sweep_type = Sweep;
@@ -48,10 +49,11 @@ struct fused {
             std::conditional_t<Reduces, combine_plus, void>>(*this, inputs...);
     }
 
-    /// Adjoints of the active inputs, in order; with Value, this op's own value after them, or anything where it `is_known`.
-    /// They may be added to arrays that exist (`added_to`), of some the tangents alone may be asked for where they are duals
-    /// (`without_values`), and those of inputs that are views may go to what they view (`through`): `wholes` has the shapes of
-    /// what comes back. Those of the same array are `merged`. What a vertex kept is `kept`.
+    /// Adjoints of the active inputs, in order; with Value, this op's own value after them, or anything where it
+    /// `is_known`. They may be added to arrays that exist (`added_to`), of some the tangents alone may be asked for
+    /// where they are duals (`without_values`), and those of inputs that are views may go to what they view
+    /// (`through`): `wholes` has the shapes of what comes back. Those of the same array are `merged`. What a vertex
+    /// kept is `kept`.
     template <class Active, bool Value, class Wholes, class... A, class... C, class Kept = nothing>
     auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, const added_arrays& added_to,
                           const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
@@ -110,7 +112,8 @@ struct fused {
             return partials(*this).template linearized<Active>(inputs, tangents, kept);
         }
     }
-    /// The outputs, then their first coefficients, and so on to the degree; `series` holds those of each active input in turn.
+    /// The outputs, then their first coefficients, and so on to the degree; `series` holds those of each active input
+    /// in turn.
     template <int Degree, class Active, class... A, class... D>
     auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
         const auto g = expansion_sweep<Active, Degree>(sweep);
@@ -137,7 +140,8 @@ struct fused {
         return call_all(op, inputs, series);
     }
 
-    /// The same over arrays whose mapped ones have the batch as axis 0 (of extent 1 where all members share the values).
+    /// The same over arrays whose mapped ones have the batch as axis 0 (of extent 1 where all members share the
+    /// values).
     template <class Mapped, class... A>
     auto call_batched(const A&... inputs) const {
         const index_t batch = batch_extent<Mapped>(inputs...);
@@ -255,7 +259,8 @@ RICCI_INLINE auto evaluate_now_or_later(const E& e) {
 
 namespace ricci {
 
-/// The value of an expression: an array as it is, a map computed in one pass into a new array (of the wrappers of its leaves).
+/// The value of an expression: an array as it is, a map computed in one pass into a new array (of the wrappers of its
+/// leaves).
 template <expression E>
 RICCI_INLINE auto evaluate(const E& e) {
     return detail::evaluate_now_or_later<false>(e);

@@ -1,5 +1,5 @@
-// Basic indexing as NumPy has it: integers, slices of either sign, all, ellipsis and newaxis, always a view. What index arrays
-// and masks select is in ops/index.
+// Basic indexing as NumPy has it: integers, slices of either sign, all, ellipsis and newaxis, always a view. What index
+// arrays and masks select is in ops/index.
 #pragma once
 #include <iosfwd>
 
@@ -11,8 +11,8 @@ namespace ricci {
 struct none_t {};
 inline constexpr none_t none{};
 
-/// start:stop:step of one axis. Negative positions count from the end; `none` leaves an end open; the step may be negative,
-/// not zero. Positions beyond the axis are clipped, as in Python.
+/// start:stop:step of one axis. Negative positions count from the end; `none` leaves an end open; the step may be
+/// negative, not zero. Positions beyond the axis are clipped, as in Python.
 struct slice {
     static constexpr index_t open = std::numeric_limits<index_t>::min();
     index_t start = open, stop = open, step = 1;
@@ -50,7 +50,8 @@ template <class E>
 struct all_reduction;
 }
 
-/// The whole axis; called, whether all elements are not zero: all(x), all(x, axis), all(x, {0, 1}, keepdims) (ops/search.hpp).
+/// The whole axis; called, whether all elements are not zero: all(x), all(x, axis), all(x, {0, 1}, keepdims)
+/// (ops/search.hpp).
 struct all_t {
     template <expression E, class... Options>
     auto operator()(const E& x, const Options&... options) const {
@@ -106,8 +107,8 @@ inline constexpr int axes_given<whole_axes<N>> = N;
     raise<index_error>({"index ", i, " is out of bounds for axis ", axis, " with size ", n});
 }
 
-/// Fills a view's spec by one index after the other. All of it is inlined: what the types decide are constants then, and the
-/// spec, which would be most of the time of a small expression, need not exist.
+/// Fills a view's spec by one index after the other. All of it is inlined: what the types decide are constants then,
+/// and the spec, which would be most of the time of a small expression, need not exist.
 template <int In, int Out>
 class index_builder {
    public:
@@ -193,8 +194,8 @@ auto shown_of_map(const E& e, const view_spec<E::rank, Out>& spec) {
 
 }  // namespace detail
 
-/// `x(i, ...)`: integers drop their axis, slices keep it, missing indices mean whole axes. A view; of a lazy map what it shows is
-/// computed, and nothing else. Throws index_error for an integer outside of its axis.
+/// `x(i, ...)`: integers drop their axis, slices keep it, missing indices mean whole axes. A view; of a lazy map what
+/// it shows is computed, and nothing else. Throws index_error for an integer outside of its axis.
 template <expression E, class... I>
     requires detail::basic_indices<I...>
 RICCI_INLINE auto index(const E& x, const I&... i) {

@@ -120,8 +120,8 @@ auto lifted(Chain chain, A a) {
     else return lift(chain, a);
 }
 
-/// The same of an argument that a transform does not act on: one that no transform is around stays as it is, for kernels to see
-/// that its tangent is none.
+/// The same of an argument that a transform does not act on: one that no transform is around stays as it is, for
+/// kernels to see that its tangent is none.
 template <class Chain, class A>
 auto lift_constant(Chain chain, const A& a) {
     if constexpr (chain_of_t<A>::size == 0) return lift(type_list<>{}, a);
@@ -151,7 +151,8 @@ struct as_argument_of {
     }
 };
 
-/// A function that names the types of its parameters: its operator() is no template, and none of several; or a plain function.
+/// A function that names the types of its parameters: its operator() is no template, and none of several; or a plain
+/// function.
 template <class F>
 concept names_its_types = requires { &F::operator(); } || std::is_function_v<std::remove_pointer_t<F>>;
 /// Refuses it: what a transform calls it with is of no type that it could name.

@@ -6,7 +6,8 @@
 
 namespace ricci::detail {
 
-/// What stands among the arrays of an argument in the place of one, where a std::vector has one in each of its elements.
+/// What stands among the arrays of an argument in the place of one, where a std::vector has one in each of its
+/// elements.
 template <class A>
 struct list_of_arrays {
     std::vector<A> items;
@@ -45,7 +46,8 @@ RICCI_NOINLINE RICCI_ENGINE void refuse_lengths(index_t first, index_t other) {
 }
 #endif
 
-/// f(a, b...) of the arrays in places of one kind; of lists the list of the results, or nothing where f returns nothing.
+/// f(a, b...) of the arrays in places of one kind; of lists the list of the results, or nothing where f returns
+/// nothing.
 template <class F, class A, class... B>
 auto each_array(const F& f, const A& a, const B&... b) {
     if constexpr (is_list_v<A>) {

@@ -27,12 +27,12 @@ inline constexpr bool is_constant_v<constant<T>> = true;
 template <class A>
 inline constexpr int op_count_v = 0;
 
-/// Beyond this many ops a map's larger arguments are evaluated, so that neither types nor code grow without bound when an
-/// expression is built from repeated uses of itself (h * h + h, nested).
+/// Beyond this many ops a map's larger arguments are evaluated, so that neither types nor code grow without bound when
+/// an expression is built from repeated uses of itself (h * h + h, nested).
 inline constexpr int max_fused_ops = 64;
 
-/// Whether arrays under the transform W may have a number: where it only batches derivatives, as in a Jacobian, the values that
-/// conditions ask for are the same for all members.
+/// Whether arrays under the transform W may have a number: where it only batches derivatives, as in a Jacobian, the
+/// values that conditions ask for are the same for all members.
 template <class W>
 inline constexpr bool has_number = std::is_void_v<W> || requires { requires W::shares_values; };
 /// Refuses to make a number of an array under the transform W.
@@ -111,8 +111,8 @@ bool passes_gradient(const A& a) {
 
 }  // namespace detail
 
-/// The map of `Op` over `Args` (arrays, maps, constants), which it owns. Its shape is the broadcast one, checked when the
-/// map is built.
+/// The map of `Op` over `Args` (arrays, maps, constants), which it owns. Its shape is the broadcast one, checked when
+/// the map is built.
 template <class Op, class... Args>
 class map_node : public indexable<map_node<Op, Args...>> {
    public:
@@ -228,8 +228,8 @@ namespace detail {
 template <class Op, class... Args>
 inline constexpr int op_count_v<map_node<Op, Args...>> = 1 + (0 + ... + op_count_v<Args>);
 
-/// How a map of `Op` stores operands of the kinds K: numbers as constants of the type that it wants, expressions as themselves,
-/// large maps evaluated, what is deferred fetched.
+/// How a map of `Op` stores operands of the kinds K: numbers as constants of the type that it wants, expressions as
+/// themselves, large maps evaluated, what is deferred fetched.
 template <class Op, bool Evaluate, class... K>
 struct argument_store {
     template <int I, class A>
@@ -266,8 +266,8 @@ constexpr bool lacks_complex() {
 template <class Op, class... A>
 RICCI_INLINE constexpr auto map_fixed(const Op& op, const A&... args);
 
-/// Builds the lazy node of `op` over expressions and numbers. Of fixed tensors alone the value is computed at once: nobody can
-/// tell, since they own their elements, and compilers keep small values in registers where nodes are copied.
+/// Builds the lazy node of `op` over expressions and numbers. Of fixed tensors alone the value is computed at once:
+/// nobody can tell, since they own their elements, and compilers keep small values in registers where nodes are copied.
 template <class Op, class... A>
 RICCI_INLINE constexpr auto make_map(Op op, A&&... args) {
     if constexpr (lacks_complex<Op, std::remove_cvref_t<A>...>()) {

@@ -1,9 +1,10 @@
 // Duals and Taylor series nested in each other: levels of differentiation, and the components of such scalars.
 //
-// A nest is described by the degrees of its levels, one hexadecimal digit each, the innermost level the lowest digit: a dual
-// has degree 1, a Taylor series its order. A component is named by the powers of the levels' infinitesimals, in the same
-// digits. All such algebras pair a component with the one whose powers make up the full degrees (the functional that takes
-// the highest coefficient of a product is symmetric and not degenerate): `degrees - powers` is where an adjoint lives.
+// A nest is described by the degrees of its levels, one hexadecimal digit each, the innermost level the lowest digit: a
+// dual has degree 1, a Taylor series its order. A component is named by the powers of the levels' infinitesimals, in
+// the same digits. All such algebras pair a component with the one whose powers make up the full degrees (the
+// functional that takes the highest coefficient of a product is symmetric and not degenerate): `degrees - powers` is
+// where an adjoint lives.
 #pragma once
 #include "../core/dtype.hpp"
 #include "pack.hpp"
@@ -71,8 +72,8 @@ struct scalar_base<taylor<S, K>> : scalar_base<S> {};
 template <class S>
 using scalar_base_t = typename scalar_base<S>::type;
 
-/// The register of numbers that a scalar is, or is made of; void of others. Registers are known by what they have: this file knows
-/// no executor.
+/// The register of numbers that a scalar is, or is made of; void of others. Registers are known by what they have: this
+/// file knows no executor.
 template <class S>
 struct register_in {
     using type = void;

@@ -1,5 +1,5 @@
-// What an element-wise op is to the engine: its types, how it is evaluated on any scalar, and how derivatives of any order
-// follow from its one rule.
+// What an element-wise op is to the engine: its types, how it is evaluated on any scalar, and how derivatives of any
+// order follow from its one rule.
 #pragma once
 #include "complex_arithmetic.hpp"
 #include "series.hpp"
@@ -13,8 +13,8 @@ RICCI_HD RICCI_INLINE constexpr auto adjoints(const S&... s) {
     return detail::make_pack(detail::copied(s)...);
 }
 
-/// A number as the scalar that a user's function sees outside of SIMD kernels: it makes the library's functions visible to
-/// unqualified calls, as registers and duals do.
+/// A number as the scalar that a user's function sees outside of SIMD kernels: it makes the library's functions visible
+/// to unqualified calls, as registers and duals do.
 template <class T>
 struct number {
     T value;
@@ -58,8 +58,8 @@ inline constexpr bool is_taped_v = false;
 
 namespace ops {
 
-// Signatures: which type an op computes in (`argument<I, kinds...>`) and what it gives (`result<kinds...>`). A kind is an
-// element type or weak<S> for a C++ number.
+// Signatures: which type an op computes in (`argument<I, kinds...>`) and what it gives (`result<kinds...>`). A kind is
+// an element type or weak<S> for a C++ number.
 
 /// All arguments in their common type, and the result too: + - * maximum.
 struct arithmetic {
@@ -170,13 +170,15 @@ RICCI_HD RICCI_INLINE constexpr auto unless_still(const Y& y_dot, const S& s) {
     if constexpr (std::is_same_v<S, nothing> || std::is_integral_v<S>) return s;
     else return select_lane(y_dot == Y(0), S(0), s);
 }
-/// Whether tangents of (co)tangents are looked at: not by ops of one instruction, whose slopes are finite, nor of complex numbers.
+/// Whether tangents of (co)tangents are looked at: not by ops of one instruction, whose slopes are finite, nor of
+/// complex numbers.
 template <class Op, class S>
 inline constexpr bool skips_zeros_v = op_cost<Op>() > 1 &&
                                       (std::is_floating_point_v<S> ||
                                        (!std::is_void_v<typename register_in<S>::type> && !is_complex_lane_v<S>));
-/// `pull`, a linear function that gives a pack, of a nest's components one by one, so that a tangent of 0 counts for nothing where
-/// the slope is infinite: mostly it is that of a constant, a seed of 1 say. IsTangent: y_bar is such a part.
+/// `pull`, a linear function that gives a pack, of a nest's components one by one, so that a tangent of 0 counts for
+/// nothing where the slope is infinite: mostly it is that of a constant, a seed of 1 say. IsTangent: y_bar is such a
+/// part.
 template <class Op, bool IsTangent = false, class Y, class Pull>
 RICCI_HD RICCI_INLINE constexpr auto pull_by_parts(const Y& y_bar, const Pull& pull) {
     if constexpr (!skips_zeros_v<Op, scalar_base_t<Y>> || is_taylor_v<Y>) {
@@ -194,8 +196,8 @@ RICCI_HD RICCI_INLINE constexpr auto pull_by_parts(const Y& y_bar, const Pull& p
     }
 }
 
-/// An op's value together with what its pullback needs. No reference members: an object that points into itself cannot be
-/// split into registers by nvcc, and dangles when it is returned in registers.
+/// An op's value together with what its pullback needs. No reference members: an object that points into itself cannot
+/// be split into registers by nvcc, and dangles when it is returned in registers.
 template <class Op, class... X>
 struct traced_value {
     decltype(evaluate_op(std::declval<const Op&>(), std::declval<const X&>()...)) y;
@@ -226,8 +228,8 @@ struct traced_value<Op, X...> {
 template <class Op, class D, class Y, class... X>
 concept has_pushforward =
     requires(const Op& op, const D& x_dot, const Y& y, const X&... x) { op.pushforward(x_dot, x..., y); };
-/// What the I-th argument's tangent adds to the result's. The pairing of an adjoint a and a tangent t is the real part of
-/// a t, under which multiplication by a number, complex ones included, is its own transpose.
+/// What the I-th argument's tangent adds to the result's. The pairing of an adjoint a and a tangent t is the real part
+/// of a t, under which multiplication by a number, complex ones included, is its own transpose.
 template <int I, class Op, class T, class D, class... X>
 RICCI_HD RICCI_INLINE constexpr auto push_argument(const Op& op, const T& traced, const D& x_dot, const X&... x) {
     if constexpr (has_pushforward<Op, D, std::remove_cvref_t<decltype(traced.value())>, X...>)
@@ -252,8 +254,8 @@ RICCI_HD RICCI_INLINE constexpr auto rebased(const D& x) {
     }
 }
 
-/// An element-wise op's Jacobian is diagonal, its own transpose: the pushforward of the argument's tangent is the pullback
-/// of it, unless the op has another one, summed over the arguments that carry one.
+/// An element-wise op's Jacobian is diagonal, its own transpose: the pushforward of the argument's tangent is the
+/// pullback of it, unless the op has another one, summed over the arguments that carry one.
 template <int Depth, class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto evaluate_dual(const Op& op, const X&... x) {
     const traced_value<Op, std::remove_cvref_t<decltype(below<Depth>(x))>...> t(op, below<Depth>(x)...);
@@ -340,7 +342,7 @@ RICCI_HD RICCI_INLINE constexpr auto evaluate_nested(const Op& op, const X&... x
     else return evaluate_dual<depth>(op, x...);
 }
 
-// ---- C++ numbers beside scalars --------------------------------------------------------------------------------------
+// ---- C++ numbers beside scalars -------------------------------------------------------------------------------------
 
 /// The kind of a scalar for promotion; void for registers and arrays, which combine with numbers by themselves.
 template <class X>
@@ -412,8 +414,8 @@ template <class X, class... More>
 struct register_among<X, More...>
     : std::conditional_t<std::is_void_v<typename register_in<X>::type>, register_among<More...>, register_in<X>> {};
 
-/// Whether C++'s numbers stand beside registers that can hold them: they become registers, for which alone ops are written.
-/// Conditions are for the op to take.
+/// Whether C++'s numbers stand beside registers that can hold them: they become registers, for which alone ops are
+/// written. Conditions are for the op to take.
 template <class Op, class... X>
 constexpr bool fills_registers() {
     using R = typename register_among<X...>::type;

@@ -4,8 +4,9 @@
 
 namespace ricci::detail {
 
-/// Where the elements of an output lie in a larger, dense array, in elements. Outputs of one `home` are added up in the array
-/// that output `home` gives, which is zero elsewhere; the others come back empty. Or `whole`: an output as any other.
+/// Where the elements of an output lie in a larger, dense array, in elements. Outputs of one `home` are added up in the
+/// array that output `home` gives, which is zero elsewhere; the others come back empty. Or `whole`: an output as any
+/// other.
 template <int Rank>
 struct output_window {
     bool whole;

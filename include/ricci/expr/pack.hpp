@@ -16,8 +16,9 @@ inline constexpr bool is_pack_v = false;
 template <class... T>
 inline constexpr bool is_pack_v<pack<T...>> = true;
 
-/// Whether what holds a T can do so in no place, as a base class: where it is empty and of one byte (of others see node_parts).
-/// Not as a [[no_unique_address]] member: nvcc lays these out otherwise for the GPU than the host's compiler does.
+/// Whether what holds a T can do so in no place, as a base class: where it is empty and of one byte (of others see
+/// node_parts). Not as a [[no_unique_address]] member: nvcc lays these out otherwise for the GPU than the host's
+/// compiler does.
 template <class T>
 inline constexpr bool takes_no_place = [] {
     if constexpr (std::is_empty_v<T> && !std::is_final_v<T>) return sizeof(T) == 1 && !is_pack_v<T>;

@@ -1,5 +1,5 @@
-// Parts of a map that have few elements beside the whole, exp(v(all, newaxis)) in exp(v(all, newaxis)) * cos(w), or that keep it
-// from registers: computed first, each at its own shape, where that saves more than it takes.
+// Parts of a map that have few elements beside the whole, exp(v(all, newaxis)) in exp(v(all, newaxis)) * cos(w), or
+// that keep it from registers: computed first, each at its own shape, where that saves more than it takes.
 #pragma once
 #include "tree.hpp"
 
@@ -17,12 +17,12 @@ constexpr bool all_plain() {
     }
 }
 
-/// Instructions of an op from which on its value may be worth a place in memory. What is cheaper can be contracted with the
-/// op that takes it, a * b + c: its value is rounded where it is stored, and would differ.
+/// Instructions of an op from which on its value may be worth a place in memory. What is cheaper can be contracted with
+/// the op that takes it, a * b + c: its value is rounded where it is stored, and would differ.
 inline constexpr int least_part_cost = 4;
 
-/// What makes a map a part of a larger one: that it may have fewer elements, that its type says so by fewer axes, or that it is a
-/// mask.
+/// What makes a map a part of a larger one: that it may have fewer elements, that its type says so by fewer axes, or
+/// that it is a mask.
 enum class part_kind { any, lower, mask };
 template <class E, class Whole, part_kind Kind>
 inline constexpr bool is_part_v = false;
@@ -49,8 +49,8 @@ inline constexpr bool spreads_v = E::rank > 0 && E::rank < Rank;
 template <class Op, class... Args, int Rank>
 inline constexpr bool spreads_v<map_node<Op, Args...>, Rank> = (spreads_v<Args, Rank> || ...);
 
-/// Whether it is compiled, and then asked, if parts of a map have few elements. Where types do not tell that leaves differ in
-/// shape, they are mostly the same array if they are many, as x is in sin(x) * exp(-x * x) / (1 + x * x).
+/// Whether it is compiled, and then asked, if parts of a map have few elements. Where types do not tell that leaves
+/// differ in shape, they are mostly the same array if they are many, as x is in sin(x) * exp(-x * x) / (1 + x * x).
 template <class E, part_kind Kind>
 constexpr bool may_have_parts() {
     constexpr int most_alike = 3;
@@ -73,15 +73,17 @@ RICCI_INLINE bool pays_apart(const E& e, index_t elements) {
                (elements - e.size()) * tree_cost_v<typename tree_of<0, E>::type> >= executor<Device>::part_overhead;
 }
 
-/// Whether a map under a transform has its parts computed first, whatever its shape: of matrices and more those that have fewer
-/// axes, exp(s) beside x in x / exp(s). The code that asks for shapes, and compiles both ways, would be too much there.
+/// Whether a map under a transform has its parts computed first, whatever its shape: of matrices and more those that
+/// have fewer axes, exp(s) beside x in x / exp(s). The code that asks for shapes, and compiles both ways, would be too
+/// much there.
 template <class E>
 constexpr bool takes_parts_apart() {
     if constexpr (E::rank < 2 || part_count_v<E, E, part_kind::lower> == 0) return false;
     else return requires { executor<typename E::device_type>::part_overhead; } && !all_plain<E>();
 }
 
-/// Whether a map has its masks computed first, k == 3 of integers beside real numbers: the rest may run on registers then.
+/// Whether a map has its masks computed first, k == 3 of integers beside real numbers: the rest may run on registers
+/// then.
 template <class E>
 constexpr bool takes_masks_apart() {
     if constexpr (E::rank == 0 || part_count_v<E, E, part_kind::mask> == 0) return false;

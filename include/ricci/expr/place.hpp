@@ -65,8 +65,9 @@ struct target_of<place<X, I...>> {
 
 }  // namespace detail
 
-/// The part of `x` that is selected, a value like any other; assigned to while it is unnamed, x(i...) = e or x(i...) += e, it binds
-/// the name x to an x with that part replaced. A part that has a name, auto row = x(0), is rebound by itself.
+/// The part of `x` that is selected, a value like any other; assigned to while it is unnamed, x(i...) = e or x(i...) +=
+/// e, it binds the name x to an x with that part replaced. A part that has a name, auto row = x(0), is rebound by
+/// itself.
 template <class X, class... I>
 class place : public detail::part_t<X, I...>, public detail::place_operators<place<X, I...>> {
     using part = detail::part_t<X, I...>;
@@ -104,7 +105,8 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
         return place<place, J...>(std::unique_ptr<place>(new place(*this, with_target())), j...);
     }
     const part& fetch() const { return *this; }
-    /// While it is unnamed, a part of x's value, on the same memory: x(i).value() += e writes to x, and is not recorded.
+    /// While it is unnamed, a part of x's value, on the same memory: x(i).value() += e writes to x, and is not
+    /// recorded.
     auto value() &&
         requires requires(X&& x) { std::move(x).value(); }
     {
@@ -179,8 +181,8 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
     std::tuple<I...> index_;
 };
 
-/// The same where a mask is among the indices. How many elements it selects is not asked where a number is written to them, so that
-/// it may differ between the members of a batch then.
+/// The same where a mask is among the indices. How many elements it selects is not asked where a number is written to
+/// them, so that it may differ between the members of a batch then.
 template <class X, class... I>
 class masked_place : public indexable<masked_place<X, I...>>, public detail::place_operators<masked_place<X, I...>> {
     using part = detail::part_t<X, I...>;

@@ -1,5 +1,6 @@
-// Writes to values under a transform: x(...) = e and x += e make a new value, which the name x is bound to. Memory of the old one
-// is marked, so that other names for it, which in a plain array would see the write, are refused from then on.
+// Writes to values under a transform: x(...) = e and x += e make a new value, which the name x is bound to. Memory of
+// the old one is marked, so that other names for it, which in a plain array would see the write, are refused from then
+// on.
 #pragma once
 #include <atomic>
 
@@ -9,8 +10,8 @@
 
 namespace ricci::detail {
 
-// A mark names a transform in progress and a wrapper: arrays that a function's argument shares, as its caller's own, are none of
-// the function's names, and are at another level or under other wrappers.
+// A mark names a transform in progress and a wrapper: arrays that a function's argument shares, as its caller's own,
+// are none of the function's names, and are at another level or under other wrappers.
 
 /// The memory of the plain array in the wrappers around it; none where the value is put off, so that nobody shares it.
 template <class A>
@@ -24,8 +25,8 @@ storage known_memory(const A& a) {
     }
 }
 
-/// The mark of a write to values of a level and a wrapper; of `level` 0, constants, in the innermost transform. 0: there is none.
-/// Only a writer gives a transform its name.
+/// The mark of a write to values of a level and a wrapper; of `level` 0, constants, in the innermost transform. 0:
+/// there is none. Only a writer gives a transform its name.
 std::uint32_t write_mark(level_t level, const void* wrapper, bool writes);
 #if RICCI_ENGINE_BODIES
 RICCI_NOINLINE RICCI_ENGINE std::uint32_t write_mark(level_t level, const void* wrapper, bool writes) {
@@ -76,8 +77,8 @@ void refuse_recorded_write(const X& x) {
             {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its value "
              "is, x.value() += e"});
 }
-/// Binds the name x to what it holds after a write. A variable under no_grad stays the variable that it is, and has its value
-/// written, as PyTorch's.
+/// Binds the name x to what it holds after a write. A variable under no_grad stays the variable that it is, and has its
+/// value written, as PyTorch's.
 template <class X, class Y>
 void rewrite(X& x, const Y& y) {
     if constexpr (variable_like<X>) {

@@ -1,5 +1,5 @@
-// Arguments and results that are tuples, vectors and structs of arrays: taken apart into their arrays, and put together with
-// others.
+// Arguments and results that are tuples, vectors and structs of arrays: taken apart into their arrays, and put together
+// with others.
 #pragma once
 #include <array>
 #include <tuple>
@@ -8,8 +8,8 @@
 
 namespace ricci::detail {
 
-/// A class template whose parameters are types of its members, each of one or more, with a function `members` that ties all, in the
-/// order of their declaration, as the struct is made anew of them by braces:
+/// A class template whose parameters are types of its members, each of one or more, with a function `members` that ties
+/// all, in the order of their declaration, as the struct is made anew of them by braces:
 ///
 ///     template <class W, class B>
 ///     struct layer {
@@ -20,8 +20,8 @@ namespace ricci::detail {
 template <class S>
 concept has_members = requires(const S& s) { members(s); };
 
-/// How the arrays in an argument are found, `arrays(x)`, what is no array being made one by `as`, and how it is built again
-/// around others: `at<Offset>(arrays)`. Those of a std::vector's elements are one list in the place of an array
+/// How the arrays in an argument are found, `arrays(x)`, what is no array being made one by `as`, and how it is built
+/// again around others: `at<Offset>(arrays)`. Those of a std::vector's elements are one list in the place of an array
 /// (expr/list_of_arrays.hpp).
 template <class S>
 struct structure {
@@ -196,8 +196,8 @@ struct first_type {
 template <class T, class... Rest>
 struct first_type<T, Rest...> : std::conditional_t<std::is_void_v<T>, first_type<Rest...>, std::type_identity<T>> {};
 
-/// What P has become where M has become N: N if M is P, else what the parameter P of the template M has become; void if there is
-/// none.
+/// What P has become where M has become N: N if M is P, else what the parameter P of the template M has become; void if
+/// there is none.
 template <class P, class M, class N>
 struct become {
     using type = void;
@@ -213,7 +213,8 @@ template <class P, template <class...> class S, class... M, class... N>
     requires(!std::is_same_v<P, S<M...>> && sizeof...(M) == sizeof...(N))
 struct become<P, S<M...>, S<N...>> : first_type<typename become<P, M, N>::type...> {};
 
-/// What a template parameter has become where the members M have become N. (A struct: nvcc gives g++ an alias of this wrongly.)
+/// What a template parameter has become where the members M have become N. (A struct: nvcc gives g++ an alias of this
+/// wrongly.)
 template <class Parameter, class M, class N>
 struct changed;
 template <class Parameter, class... M, class... N>
@@ -230,9 +231,9 @@ struct any_member {
 /// Whether braces around values of all types M leave members of R out.
 template <class R, class... M>
 concept has_more_members = std::is_aggregate_v<R> && requires(const M&... m) { R{m..., any_member{}}; };
-/// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what has become of the
-/// first member that is of its type or made of it, as std::vector<layer<P>>; in the order of the members if they are the
-/// parameters.
+/// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what has become
+/// of the first member that is of its type or made of it, as std::vector<layer<P>>; in the order of the members if they
+/// are the parameters.
 template <class From, class To>
 struct rebuilt_struct;
 template <template <class...> class S, class... P, class... M>
@@ -282,8 +283,8 @@ bool in_order(const std::tuple<M...>& tied) {
     };
     return std::apply([&](const auto&... m) { return (follows(&m) && ...); }, tied);
 }
-/// members(x). Throws value_error where it ties them in another order than that of their declaration: those of one type would
-/// change places wherever x is made anew.
+/// members(x). Throws value_error where it ties them in another order than that of their declaration: those of one type
+/// would change places wherever x is made anew.
 template <class S>
 auto members_in_order(const S& x) {
     const auto all = members(x);
@@ -440,10 +441,10 @@ auto pack_of(const R& r) {
 
 namespace ricci {
 
-/// x as a constant of the transforms that the arrays in `like` are under, in the type that results of both have: where a loop
-/// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned and written to then: outside
-/// of transforms, too, where it is a copy of x. Both may be tuples, vectors or structs of arrays; x may be a number, for an
-/// array of rank 0, or beside a dual or series for one of these.
+/// x as a constant of the transforms that the arrays in `like` are under, in the type that results of both have: where
+/// a loop under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned and written to
+/// then: outside of transforms, too, where it is a copy of x. Both may be tuples, vectors or structs of arrays; x may
+/// be a number, for an array of rank 0, or beside a dual or series for one of these.
 template <detail::structured S, detail::structured... Like>
     requires(sizeof...(Like) > 0)
 auto lift(const S& x, const Like&... like) {
@@ -467,10 +468,11 @@ auto lift(const S& x, const Like&... like) {
     }
 }
 
-/// f(array, array of the next structure, ...) for the arrays of structures of one kind, tuples, vectors or structs that list their
-/// members: the first structure with the results in the places of its arrays, or nothing where f returns nothing. So models are
-/// trained: `model = tree_map([](auto w, auto dw) { return w - 0.1 * dw; }, model, gradient)`, and in place, since handles
-/// share, `tree_map([](auto w, auto dw) { w -= 0.1 * dw; }, model, gradient)`. (jax.tree.map.)
+/// f(array, array of the next structure, ...) for the arrays of structures of one kind, tuples, vectors or structs that
+/// list their members: the first structure with the results in the places of its arrays, or nothing where f returns
+/// nothing. So models are trained: `model = tree_map([](auto w, auto dw) { return w - 0.1 * dw; }, model, gradient)`,
+/// and in place, since handles share, `tree_map([](auto w, auto dw) { w -= 0.1 * dw; }, model, gradient)`.
+/// (jax.tree.map.)
 template <class F, detail::structured S, detail::structured... More>
 auto tree_map(const F& f, const S& first, const More&... more) {
     static_assert(((detail::structure<More>::count == detail::structure<S>::count) && ...),

@@ -1,10 +1,12 @@
-// A fused function of any derivative order: a tree swept forward, or forward and backward, over nested duals and series.
+// A fused function of any derivative order: a tree swept forward, or forward and backward, over nested duals and
+// series.
 //
-// With F the tree's function, y = F(x), a seed y_bar and z = (x, y_bar), every derivative that is ever asked of a fused map
-// is a component, over the algebra of a nest (expr/nested.hpp), of y or of the gradient of L(z) = y_bar * F(x). The gradient
-// of L is (F'(x) y_bar, F(x)); its Jacobian is symmetric, so that the pullback of a reverse sweep is the same sweep over one
-// more dual, with the cotangents as tangents. Inputs and outputs are therefore named by components: a variable (slot 0..N-1,
-// or N for the seed on the way in and y on the way out) and the powers of the levels' infinitesimals.
+// With F the tree's function, y = F(x), a seed y_bar and z = (x, y_bar), every derivative that is ever asked of a fused
+// map is a component, over the algebra of a nest (expr/nested.hpp), of y or of the gradient of L(z) = y_bar * F(x). The
+// gradient of L is (F'(x) y_bar, F(x)); its Jacobian is symmetric, so that the pullback of a reverse sweep is the same
+// sweep over one more dual, with the cotangents as tangents. Inputs and outputs are therefore named by components: a
+// variable (slot 0..N-1, or N for the seed on the way in and y on the way out) and the powers of the levels'
+// infinitesimals.
 #pragma once
 #include "tree.hpp"
 
@@ -113,8 +115,8 @@ RICCI_HD RICCI_INLINE constexpr void give_component(const S& x, Output& output) 
 template <int Variable, bool Adds, class Sweep, class S, class Output>
 RICCI_HD RICCI_INLINE constexpr void give(const S& x, Output& output);
 
-/// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `Order` has the degrees of the
-/// nest's levels (0: plain scalars); `In` and `Out` say which components the kernel reads and which it gives.
+/// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `Order` has the degrees of
+/// the nest's levels (0: plain scalars); `In` and `Out` say which components the kernel reads and which it gives.
 template <class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
 struct sweep;
 template <class Tree, class... Slot, degrees_t Order, bool Reverse, class In, class Out>
@@ -136,8 +138,8 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> : held<Tree> {
     template <int K>
     using output_type = variable_type<out.at[K].variable>;
 
-    /// The first input that is the same array as input K where all adjoints of a kind belong to one leaf: the adjoint of an
-    /// input is the output with the powers that are missing.
+    /// The first input that is the same array as input K where all adjoints of a kind belong to one leaf: the adjoint
+    /// of an input is the output with the powers that are missing.
     template <int K>
     static constexpr int twin() {
         constexpr component x = in.at[K];
@@ -147,7 +149,8 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> : held<Tree> {
         return K;
     }
 
-    /// Whether any output varies smoothly with input K. (An upper bound: the adjoint of a sum varies with none of its terms.)
+    /// Whether any output varies smoothly with input K. (An upper bound: the adjoint of a sum varies with none of its
+    /// terms.)
     template <int K>
     static constexpr bool varies_with = in.at[K].variable == slots || varies_with_v<Tree, one_slot<in.at[K].variable>>;
 
@@ -252,7 +255,7 @@ struct sweep_sink {
     }
 };
 
-// ---- deriving one sweep from another -------------------------------------------------------------------------------------
+// ---- deriving one sweep from another --------------------------------------------------------------------------------
 
 template <int N>
 constexpr components<N> value_inputs() {
@@ -297,7 +300,8 @@ constexpr auto pullback_outputs() {
     return c;
 }
 
-/// The pullback of a sweep: its inputs followed by a cotangent for each output; gives the adjoints of the active inputs.
+/// The pullback of a sweep: its inputs followed by a cotangent for each output; gives the adjoints of the active
+/// inputs.
 template <class Active, bool Value, class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
 RICCI_INLINE constexpr auto pullback_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
     using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
@@ -326,8 +330,8 @@ constexpr auto expansion_outputs() {
     return c;
 }
 
-/// The expansion to a degree (1: the pushforward): the inputs followed by the coefficients 1, 2, ... of each active one;
-/// gives the outputs, then their first coefficients, and so on; with First = 1 the coefficients alone.
+/// The expansion to a degree (1: the pushforward): the inputs followed by the coefficients 1, 2, ... of each active
+/// one; gives the outputs, then their first coefficients, and so on; with First = 1 the coefficients alone.
 template <class Active, int Degree, int First = 0, class Tree, class Slots, degrees_t Order, bool Reverse, class In,
           class Out>
 RICCI_INLINE constexpr auto expansion_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
@@ -345,8 +349,8 @@ constexpr auto all_outputs_but_last() {
     for (int i = 0; i < Sweep::outputs - 1; ++i) c.at[i] = Sweep::out.at[i];
     return c;
 }
-/// The partial derivatives of a tree with respect to the inputs in Active, its value, and the derivatives of the partial ones along
-/// all of these inputs: reads the inputs, a seed, and a tangent for each of those.
+/// The partial derivatives of a tree with respect to the inputs in Active, its value, and the derivatives of the
+/// partial ones along all of these inputs: reads the inputs, a seed, and a tangent for each of those.
 template <class Active, class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
 RICCI_INLINE constexpr auto curvature_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
     using S = sweep<Tree, Slots, Order, Reverse, In, Out>;

@@ -1,6 +1,6 @@
-// A function of scalars run once, with each op's partial derivatives written on a tape: what a backward sweep over a user's own
-// function needs. The tape has as many entries as the function has ops, which is found when it is compiled: with everything
-// inlined, the entries are registers, and the sweep is straight-line code.
+// A function of scalars run once, with each op's partial derivatives written on a tape: what a backward sweep over a
+// user's own function needs. The tape has as many entries as the function has ops, which is found when it is compiled:
+// with everything inlined, the entries are registers, and the sweep is straight-line code.
 #pragma once
 #include <limits>
 
@@ -9,7 +9,8 @@
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 
-/// Where a tape is, and how many entries it has: apart from these, for clang finds no constants in what is indexed by variables.
+/// Where a tape is, and how many entries it has: apart from these, for clang finds no constants in what is indexed by
+/// variables.
 template <class Tape>
 struct tape_end {
     Tape* tape = nullptr;
@@ -76,16 +77,16 @@ namespace detail {
 
 template <class Op, class... Other>
 inline constexpr bool is_any_of = (std::is_same_v<Op, Other> || ...);
-/// Ops that a tape takes: real, of one or two arguments, and none that selects, beside whose infinite branch a sweep backward
-/// would find 0 times infinity where one forward does not.
+/// Ops that a tape takes: real, of one or two arguments, and none that selects, beside whose infinite branch a sweep
+/// backward would find 0 times infinity where one forward does not.
 template <class Op>
 inline constexpr bool is_smooth_op =
     is_any_of<Op, ops::add, ops::subtract, ops::multiply, ops::divide, ops::negative, ops::positive, ops::reciprocal,
               ops::square, ops::sqrt, ops::rsqrt, ops::exp, ops::expm1, ops::log, ops::log1p, ops::sin, ops::cos,
               ops::sinh, ops::cosh, ops::tanh, ops::atan, ops::erf, ops::erfc, ops::sigmoid, ops::softplus>;
 
-/// What a function does, as constant evaluation finds it: in place of a tape, how many ops there are, whether a tape takes them
-/// all, the entries that each takes, and what a sweep from the result backward reaches.
+/// What a function does, as constant evaluation finds it: in place of a tape, how many ops there are, whether a tape
+/// takes them all, the entries that each takes, and what a sweep from the result backward reaches.
 struct tape_plan {
     struct scalar {
         constexpr scalar() = default;
@@ -122,8 +123,8 @@ struct tape_plan {
                 reached[to] = true;
             }
     }
-    /// Whether op is a / b, both on the tape, whose partial derivatives are r and, of what a is given, -a r: a product less, and
-    /// less to hold until then, than -a r^2.
+    /// Whether op is a / b, both on the tape, whose partial derivatives are r and, of what a is given, -a r: a product
+    /// less, and less to hold until then, than -a r^2.
     constexpr bool chains(int op) const { return divides[op] && from[op][1] >= 0; }
 };
 
@@ -133,8 +134,8 @@ inline constexpr bool evaluates_in_order = true;
 #else
 inline constexpr bool evaluates_in_order = false;
 #endif
-/// The partial derivatives of each op. Where they come in the order of the plan, the sweep is the plan's: clang does not see through
-/// what it has stored at places that are counted. g++ does, and notes the entries as they come.
+/// The partial derivatives of each op. Where they come in the order of the plan, the sweep is the plan's: clang does
+/// not see through what it has stored at places that are counted. g++ does, and notes the entries as they come.
 template <class S, int Inputs, int Ops, class Plan>
 struct tape {
     using scalar = S;
@@ -150,8 +151,8 @@ struct tape {
         if constexpr (is_planned) return Plan::value.from[at][k] == entry;
         else return true;
     }
-    /// The adjoints of the inputs for the given adjoint of an entry, after so many ops. NaN for another function than the one that
-    /// was planned.
+    /// The adjoints of the inputs for the given adjoint of an entry, after so many ops. NaN for another function than
+    /// the one that was planned.
     RICCI_HD RICCI_INLINE constexpr void sweep(int size, int result, const S& y_bar, S (&x_bar)[inputs]) const {
         S bar[entries];
         bool reached[entries] = {};
@@ -304,7 +305,8 @@ template <class F, int N>
 struct plan_of {
     static constexpr tape_plan value = planned_or_none<F, std::make_integer_sequence<int, N>>(0);
 };
-/// Whether F goes onto a tape: not one with state, with ops that none takes, or with work that is not known before it runs.
+/// Whether F goes onto a tape: not one with state, with ops that none takes, or with work that is not known before it
+/// runs.
 template <class F, int N>
 constexpr bool goes_onto_tape() {
 #if defined(__CUDACC__)

@@ -7,9 +7,9 @@
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 
-/// c[0] + c[1] t + ... + c[K] t^K, modulo t^(K+1). Every element-wise function of the library takes these: an op that has a
-/// `series` rule by that (the recurrences of Griewank and Walther, Evaluating Derivatives, chapter 13), any other by its
-/// pullback. Nests with itself and with dual.
+/// c[0] + c[1] t + ... + c[K] t^K, modulo t^(K+1). Every element-wise function of the library takes these: an op that
+/// has a `series` rule by that (the recurrences of Griewank and Walther, Evaluating Derivatives, chapter 13), any other
+/// by its pullback. Nests with itself and with dual.
 template <class S, int K>
 struct taylor {
     static_assert(K >= 1 && K <= 15, "ricci: a Taylor series has an order from 1 to 15");

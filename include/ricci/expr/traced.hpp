@@ -1,5 +1,5 @@
-// What arrays under a transform have in common: a name is rebound, x = e, also by what would write to memory elsewhere, x += e and
-// x(...) = e; none is taken for a number.
+// What arrays under a transform have in common: a name is rebound, x = e, also by what would write to memory elsewhere,
+// x += e and x(...) = e; none is taken for a number.
 #pragma once
 #include "place.hpp"
 
@@ -14,8 +14,8 @@ concept evaluates_to = expression<E> && !E::is_array && std::is_same_v<decltype(
 
 template <class Derived>
 struct traced : indexable<Derived> {
-    /// Rebinds this name to the value of `e`, of the same rank, converted to its element type. What is not under the transform
-    /// that the name is under comes to be a constant of it.
+    /// Rebinds this name to the value of `e`, of the same rank, converted to its element type. What is not under the
+    /// transform that the name is under comes to be a constant of it.
     template <operand E>
     Derived& operator=(const E& e) & {
         auto& self = static_cast<Derived&>(*this);
@@ -40,7 +40,8 @@ struct traced : indexable<Derived> {
             "ricci: x(...) = e under a transform needs a name x to write to, that is not constant: one captured by "
             "a lambda is copied first, auto y = x");
     }
-    /// x = x + e, of x's shape. Other names of what x held would see the write in a plain array, and are refused from then on.
+    /// x = x + e, of x's shape. Other names of what x held would see the write in a plain array, and are refused from
+    /// then on.
     template <operand E>
     Derived& operator+=(const E& e) & {
         return changed(self() + e);

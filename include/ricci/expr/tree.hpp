@@ -1,5 +1,5 @@
-// A map without its leaves: the static function that kernels evaluate. Forward on any scalar, and backward by a register
-// sweep over traces built in place.
+// A map without its leaves: the static function that kernels evaluate. Forward on any scalar, and backward by a
+// register sweep over traces built in place.
 #pragma once
 #include "map.hpp"
 #include "op.hpp"
@@ -22,8 +22,8 @@ struct slot {
     }
 };
 
-/// A number as a tree holds it. Of a complex one its parts: g++ tells each user of a structure with a complex member how old
-/// versions passed it.
+/// A number as a tree holds it. Of a complex one its parts: g++ tells each user of a structure with a complex member
+/// how old versions passed it.
 template <class T>
 struct held_number {
     T value;
@@ -71,8 +71,8 @@ struct cast_node : held<Child> {
     }
 };
 
-/// Whether argument K of an op is a divisor: a leaf or a number there may be known for a whole row before its elements are.
-/// T is what the op computes in.
+/// Whether argument K of an op is a divisor: a leaf or a number there may be known for a whole row before its elements
+/// are. T is what the op computes in.
 template <class Op, int K, class T>
 constexpr bool is_divisor() {
     if constexpr (requires { Op::divisor; }) return Op::divisor == K;
@@ -80,12 +80,13 @@ constexpr bool is_divisor() {
     else return false;
 }
 
-/// Whether the type of a function (or op) says all of it: no constants, no captures. What holds such a one makes it anew.
+/// Whether the type of a function (or op) says all of it: no constants, no captures. What holds such a one makes it
+/// anew.
 template <class Node>
 inline constexpr bool stateless_v = std::is_empty_v<Node> && std::is_default_constructible_v<Node>;
 
-/// The op of a node and its child functions. Of a node that its type says all of, nothing is kept, so that no tree is an empty
-/// class of many bytes.
+/// The op of a node and its child functions. Of a node that its type says all of, nothing is kept, so that no tree is
+/// an empty class of many bytes.
 template <bool Stateless, class Op, class... Child>
 struct node_parts {
     Op held_op;
@@ -105,8 +106,8 @@ struct node_parts<true, Op, Child...> {
     }
 };
 
-/// What an op makes of `From`s: complex numbers of real ones are the standard library's wherever the parts are plain numbers,
-/// and become the domain's.
+/// What an op makes of `From`s: complex numbers of real ones are the standard library's wherever the parts are plain
+/// numbers, and become the domain's.
 template <class Domain, class To, class... From, class S>
 RICCI_HD RICCI_INLINE constexpr auto lane_of_parts(const S& x) {
     using T = typename To::value_type;
@@ -159,7 +160,7 @@ inline constexpr std::uint64_t divisor_slots_v<op_node<Op, T, Child...>> =
         return (std::uint64_t(0) | ... | divisor_bit_v<is_divisor<Op, K, T>(), Child>);
     }(std::make_integer_sequence<int, sizeof...(Child)>{});
 
-// ---- what a derivative reaches -------------------------------------------------------------------------------------------
+// ---- what a derivative reaches --------------------------------------------------------------------------------------
 
 /// Whether a function varies smoothly with any of the slots for which `Slots` says `active<I>`: what is only compared,
 /// counted or made an integer does not.
@@ -173,8 +174,8 @@ template <class Op, class T, class... Child, class Slots>
 inline constexpr bool varies_with_v<op_node<Op, T, Child...>, Slots> =
     Op::differentiable && (varies_with_v<Child, Slots> || ...);
 
-/// Whether a tree has ops whose derivative leaves arguments out (where, maximum, relu, floor), so that one of 0 means that a
-/// tangent counts for nothing, an infinite one too, as PyTorch's forward mode has it.
+/// Whether a tree has ops whose derivative leaves arguments out (where, maximum, relu, floor), so that one of 0 means
+/// that a tangent counts for nothing, an infinite one too, as PyTorch's forward mode has it.
 template <class Node>
 inline constexpr bool selects_v = false;
 template <class To, class Child>
@@ -188,7 +189,7 @@ struct one_slot {
     static constexpr bool active = I == K;
 };
 
-// ---- traces: the values of a forward sweep, kept in registers for the backward one --------------------------------------
+// ---- traces: the values of a forward sweep, kept in registers for the backward one ----------------------------------
 
 template <class Node>
 struct children_of {
@@ -307,7 +308,7 @@ struct trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>> :
     }
 };
 
-// ---- cost ----------------------------------------------------------------------------------------------------------------
+// ---- cost -----------------------------------------------------------------------------------------------------------
 
 /// Instructions of a tree.
 template <class Node>
@@ -329,7 +330,7 @@ inline constexpr int dearest_op_v<op_node<Op, T, Child...>> = [] {
     return cost;
 }();
 
-// ---- from a map to its function ------------------------------------------------------------------------------------------
+// ---- from a map to its function -------------------------------------------------------------------------------------
 
 /// How many slots the function of an expression has.
 template <class E>
@@ -355,8 +356,8 @@ constexpr int slots_before() {
     return n;
 }
 
-/// The function of an expression, its slots numbered from First in the order of its leaves: its type, and how to make it. And
-/// where the arrays at these leaves are.
+/// The function of an expression, its slots numbered from First in the order of its leaves: its type, and how to make
+/// it. And where the arrays at these leaves are.
 template <int First, class E>
 struct tree_of {
     using type = slot<First, typename E::value_type>;
@@ -435,7 +436,8 @@ template <int... I, class... A>
 RICCI_INLINE pack<A...> typed_pointers(const void* const* p, const pack_base<std::integer_sequence<int, I...>, A...>*) {
     return {{{static_cast<A>(p[I])}...}};
 }
-/// They are found untyped: packs of the leaves of each node would be functions for each node and for each two of its arguments.
+/// They are found untyped: packs of the leaves of each node would be functions for each node and for each two of its
+/// arguments.
 template <class E>
 RICCI_INLINE leaf_pointers_t<E> leaves_of(const E& e) {
     const void* leaves[slot_count_v<E> + 1];

@@ -78,14 +78,15 @@ template <class Y>
 Y expanded_zeros(const Y& like) {
     return Y(fixed_array<typename Y::inner_type, 0>(like.inner().shape()), like.level());
 }
-/// Whether bar and curvature, which all members share, are for as many elements as the unit vectors have, or bar is one.
+/// Whether bar and curvature, which all members share, are for as many elements as the unit vectors have, or bar is
+/// one.
 template <class B, class H>
 bool are_along(const unit_directions& u, const B& bar, const H& curvature) {
     const index_t size = bar.inner().size();
     return curvature.inner().size() == u.n && (size == 1 || size == u.n) && bar.inner().is_contiguous();
 }
-/// For each unit vector a factor times the row that all share, if there is a factor for each and all lie side by side: added to
-/// the rows, or, without Adds, as new ones. False, and nothing done, where that is not so.
+/// For each unit vector a factor times the row that all share, if there is a factor for each and all lie side by side:
+/// added to the rows, or, without Adds, as new ones. False, and nothing done, where that is not so.
 template <bool Adds, class Y, class F, class G, int R>
 bool outer_along_units(Y& rows, const F& factors, const G& row, const unit_directions& u, const shape<R>& extents,
                        level_t level) {
@@ -94,8 +95,8 @@ bool outer_along_units(Y& rows, const F& factors, const G& row, const unit_direc
     if constexpr (!Adds) rows = Y(inner::uninitialized(prefixed(u.count, extents)), level);
     return executor<typename Y::device_type>::outer_rows(rows.inner(), factors.inner(), row.inner(), Adds);
 }
-/// Adds, for each unit vector, what it is times those two, to rows that are new; false, and nothing done, where these do not
-/// lie row by row.
+/// Adds, for each unit vector, what it is times those two, to rows that are new; false, and nothing done, where these
+/// do not lie row by row.
 template <class Y, class H, class B>
 bool add_along_units(const Y& rows, const H& curvature, const B& bar, const unit_directions& u) {
     if (!rows.inner().is_contiguous()) return false;

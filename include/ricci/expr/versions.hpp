@@ -1,4 +1,5 @@
-// How often arrays were written to in place: what was recorded of one that was since is refused, never a wrong derivative.
+// How often arrays were written to in place: what was recorded of one that was since is refused, never a wrong
+// derivative.
 #pragma once
 #include "structure.hpp"
 

@@ -1,4 +1,5 @@
-// The two structural ops behind indexing, permute, expand and reshape: an affine view with its transpose, and a reshape.
+// The two structural ops behind indexing, permute, expand and reshape: an affine view with its transpose, and a
+// reshape.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -10,8 +11,8 @@ namespace ricci::detail {
 template <class T, class E>
 auto evaluate_as(const E& e);  // ops/elementwise/astype.hpp
 
-/// Where each axis of a view comes from: out axis d walks source[d] (or nothing: a new or expanded axis) by step[d]; start
-/// says where each input axis begins. Several axes may walk one.
+/// Where each axis of a view comes from: out axis d walks source[d] (or nothing: a new or expanded axis) by step[d];
+/// start says where each input axis begins. Several axes may walk one.
 template <int In, int Out>
 struct view_spec {
     shape<In> start;
@@ -63,8 +64,8 @@ constexpr view_spec<In, Out> composed(const view_spec<In, Mid>& inner, const vie
     }
     return v;
 }
-/// The axes of a view along which elements are shown that its other axes show, too: expanded ones, and, where several walk one
-/// axis (windows that slide), all but a largest choice of them that shows every element once.
+/// The axes of a view along which elements are shown that its other axes show, too: expanded ones, and, where several
+/// walk one axis (windows that slide), all but a largest choice of them that shows every element once.
 template <int In, int Out>
 constexpr std::array<bool, Out + 1> repeating_axes(const view_spec<In, Out>& v) {
     std::array<bool, Out + 1> repeats{}, seen{};
@@ -156,8 +157,8 @@ struct linear_op {
 template <int In, int Out>
 struct unview_op;
 
-/// A part of memory that is written in place under a transform, copied: a share of it would keep it from being written. Where the
-/// part is large it is shared nevertheless, and the next write copies what took nearly as long to be read.
+/// A part of memory that is written in place under a transform, copied: a share of it would keep it from being written.
+/// Where the part is large it is shared nevertheless, and the next write copies what took nearly as long to be read.
 template <class T, int R, class D>
 tensor<T, R, D> apart_from_writes(const tensor<T, R, D>& part, index_t whole, bool follows) {
     constexpr index_t least_share = 8;
@@ -197,8 +198,8 @@ struct unview_op : linear_op<unview_op<In, Out>> {
     unview_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
     template <class T, class D>
     auto value(const tensor<T, Out, D>& y) const {
-        // Elements seen many times through an expanded axis are summed first, so that what is left is a plain copy. A view
-        // without elements stays so: its other axes may lead anywhere.
+        // Elements seen many times through an expanded axis are summed first, so that what is left is a plain copy. A
+        // view without elements stays so: its other axes may lead anywhere.
         view_spec<In, Out> once = spec;
         for (int d = 0; d < Out; ++d)
             if (once.source[d] < 0 && once.extents[d] > 1) once.extents[d] = 1;
@@ -221,8 +222,9 @@ struct unview_op : linear_op<unview_op<In, Out>> {
     }
 
    private:
-    /// Adds what is shown of elements that several axes show: for each place on the repeating ones in turn, where none is seen
-    /// twice. They are passes over all that is shown: of blocks that a cache has room for, where there is one to speak of.
+    /// Adds what is shown of elements that several axes show: for each place on the repeating ones in turn, where none
+    /// is seen twice. They are passes over all that is shown: of blocks that a cache has room for, where there is one
+    /// to speak of.
     template <class T, class S, class D>
     static void add_layers(const tensor<T, Out, D>& y, const tensor<S, In, D>& x, const view_spec<In, Out>& once,
                            const std::array<bool, Out + 1>& repeats) {
@@ -284,8 +286,8 @@ struct reshape_op : linear_op<reshape_op<In, Out>> {
     }
 
    private:
-    /// The strides of a view, where there is one: the axes of both shapes fall into groups of equal size, and x's axes in a
-    /// group must lie in memory as one axis would. x is not empty.
+    /// The strides of a view, where there is one: the axes of both shapes fall into groups of equal size, and x's axes
+    /// in a group must lie in memory as one axis would. x is not empty.
     template <class T, class D>
     bool strides_after(const tensor<T, In, D>& x, shape<Out>& strides) const {
         index_t extent[In + 1] = {}, stride[In + 1] = {}, wanted[Out + 1] = {};
@@ -315,8 +317,8 @@ struct reshape_op : linear_op<reshape_op<In, Out>> {
     }
 };
 
-/// Division by a number, or a product with one, as a linear op: its derivative needs no value, so that a mean's sum may stay
-/// uncomputed.
+/// Division by a number, or a product with one, as a linear op: its derivative needs no value, so that a mean's sum may
+/// stay uncomputed.
 template <class T, int R, bool Divides = true>
 struct scale_op : linear_op<scale_op<T, R, Divides>> {
     static constexpr const char* name = Divides ? "scale" : "multiply";

@@ -23,8 +23,8 @@ output_window<Rank> window_at(const view_spec<R, R>& at, const shape<R>& whole, 
 
 template <class V>
 using view_spec_of = view_spec<decltype(V::extents)::rank, decltype(V::extents)::rank>;
-/// The value that v shows, through any number of views of its own type, and in `at` where v lies there: v itself if it is none, or
-/// unless `takes()`.
+/// The value that v shows, through any number of views of its own type, and in `at` where v lies there: v itself if it
+/// is none, or unless `takes()`.
 template <class V, class Takes>
 V* viewed_by(V* v, backward_pass& pass, view_spec_of<V>& at, const Takes& takes) {
     using spec = view_spec_of<V>;
@@ -40,7 +40,8 @@ V* viewed_by(V* v, backward_pass& pass, view_spec_of<V>& at, const Takes& takes)
     return v;
 }
 
-/// The extents of the batch axes of arrays that are wrapped as Y, the outermost first: those of an op on such and plain ones.
+/// The extents of the batch axes of arrays that are wrapped as Y, the outermost first: those of an op on such and plain
+/// ones.
 template <class Y>
 struct batch_extents {
     static constexpr int depth =
@@ -63,18 +64,19 @@ struct batch_extents {
     }
 };
 
-/// For the outputs of the pullback of a fused op of that rank with so many active inputs: whose cotangent each is for, which
-/// are the same and added up in registers, which lie in windows, and which are added to a cotangent that exists. Windows
-/// and Adds say whether any may. The windows of an op of rank 0 are single elements, of plain arrays: these are added to.
+/// For the outputs of the pullback of a fused op of that rank with so many active inputs: whose cotangent each is for,
+/// which are the same and added up in registers, which lie in windows, and which are added to a cotangent that exists.
+/// Windows and Adds say whether any may. The windows of an op of rank 0 are single elements, of plain arrays: these are
+/// added to.
 template <int Rank, int Count, bool Windows, bool Adds>
 class adjoint_plan {
    public:
     static constexpr bool adds = Adds;
     unsigned char merged[Count + 1];
 
-    /// Output k is for the value v; returns the shape of what comes back. `extents()` are those that the op iterates over:
-    /// where adjoints are summed, there are no windows. `fits(c)` tells whether adjoints differ between the same members of a
-    /// batch as the cotangent c does.
+    /// Output k is for the value v; returns the shape of what comes back. `extents()` are those that the op iterates
+    /// over: where adjoints are summed, there are no windows. `fits(c)` tells whether adjoints differ between the same
+    /// members of a batch as the cotangent c does.
     template <class V, class Extents, class Fits>
     RICCI_INLINE auto place(int k, V* v, backward_pass& pass, const Extents& extents, const Fits& fits) {
         const int before = std::exchange(last_, k);

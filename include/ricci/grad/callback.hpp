@@ -72,11 +72,12 @@ struct callback_function {
 
 }  // namespace detail
 
-/// f as a function that transforms do not look into: it is called with plain tensors, and may read their elements, branch on
-/// them, or call other libraries. It must be pure: no effects, the same result for the same arguments. Under vmap it is called
-/// once for each member of the batch, and results must agree in shape (set_vmap_fallback says what is said about that); its
-/// derivative is a gradient_error unless custom_vjp or custom_jvp give one. Arguments and results are arrays, numbers, or
-/// tuples, std::vectors and structs of them (expr/structure.hpp); f gets numbers as arrays of rank 0. (jax.pure_callback.)
+/// f as a function that transforms do not look into: it is called with plain tensors, and may read their elements,
+/// branch on them, or call other libraries. It must be pure: no effects, the same result for the same arguments. Under
+/// vmap it is called once for each member of the batch, and results must agree in shape (set_vmap_fallback says what is
+/// said about that); its derivative is a gradient_error unless custom_vjp or custom_jvp give one. Arguments and results
+/// are arrays, numbers, or tuples, std::vectors and structs of them (expr/structure.hpp); f gets numbers as arrays of
+/// rank 0. (jax.pure_callback.)
 template <class F>
 auto pure_callback(F f) {
     return detail::callback_function<F>{f};

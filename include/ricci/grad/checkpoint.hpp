@@ -27,8 +27,8 @@ struct with_result {
         return first;
     }
 };
-/// A function whose backward pass starts from its arguments alone. It gives the constants among them adjoints, too, which
-/// nobody reads.
+/// A function whose backward pass starts from its arguments alone. It gives the constants among them adjoints, too,
+/// which nobody reads.
 template <class F>
 struct recompute {
     F f;
@@ -82,10 +82,10 @@ struct compute_to_recompute {
 
 }  // namespace detail
 
-/// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time;
-/// forward mode differentiates f itself. Arguments of integers, truths and numbers are constants; numbers beside arrays reach
-/// f as they are. An f that writes to its arguments throws gradient_error; one that draws random numbers draws the same ones
-/// again. Arguments and results may be tuples, structs
+/// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for
+/// time; forward mode differentiates f itself. Arguments of integers, truths and numbers are constants; numbers beside
+/// arrays reach f as they are. An f that writes to its arguments throws gradient_error; one that draws random numbers
+/// draws the same ones again. Arguments and results may be tuples, structs
 /// and std::vectors of arrays (of which the elements are copied into one). (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {

@@ -40,8 +40,8 @@ auto function_of_chosen(const F& f, const std::tuple<A...>& all) {
         [f, all](const auto&... x) { return std::apply(f, with_chosen<Chosen>(make_pack(x...), all)); });
 }
 
-/// The cotangent that a user's rule takes, of one result or the tuple of those of several, in their shapes: that of a result which
-/// nobody used is a zero that broadcasts.
+/// The cotangent that a user's rule takes, of one result or the tuple of those of several, in their shapes: that of a
+/// result which nobody used is a zero that broadcasts.
 template <class... C, class... Y>
 auto cotangent_for_rule(const pack<C...>& bars, const pack<Y...>& results) {
     return one_or_tuple(generate<sizeof...(C)>([&](auto k) {
@@ -392,13 +392,14 @@ struct custom_jvp_function {
 
 }  // namespace detail
 
-/// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)`
-/// the adjoint of the argument, or rc::tuple of those of all (of complex ones, in the convention of vjp). Arguments, values and
-/// what is saved may be tuples, std::vectors and structs of arrays (expr/structure.hpp), in any combination: a cotangent comes
-/// in the value's structure, an adjoint is given in the argument's, or as `none` where it is zero. Numbers beside arrays reach
-/// the functions as they are, and have no derivative: what is given for them is not read. Written with the library's functions,
-/// both differentiate again; the function can be batched. Forward mode is refused at compile time. Throws shape_error for an
-/// adjoint of another shape than its argument's. (JAX's custom_vjp, torch.autograd.Function.)
+/// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...);
+/// `backward(saved..., cotangent)` the adjoint of the argument, or rc::tuple of those of all (of complex ones, in the
+/// convention of vjp). Arguments, values and what is saved may be tuples, std::vectors and structs of arrays
+/// (expr/structure.hpp), in any combination: a cotangent comes in the value's structure, an adjoint is given in the
+/// argument's, or as `none` where it is zero. Numbers beside arrays reach the functions as they are, and have no
+/// derivative: what is given for them is not read. Written with the library's functions, both differentiate again; the
+/// function can be batched. Forward mode is refused at compile time. Throws shape_error for an adjoint of another shape
+/// than its argument's. (JAX's custom_vjp, torch.autograd.Function.)
 template <class F, class Forward, class Backward>
 auto custom_vjp(F f, Forward forward, Backward backward) {
     return detail::custom_vjp_function<F, Forward, Backward, detail::no_rule>{f, forward, backward, {}};
@@ -418,11 +419,11 @@ auto custom_vjp(F f, Rules...) {
     return f;
 }
 
-/// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be
-/// linear in the tangents; reverse mode is its transpose. Differentiates again and can be batched. Arguments and values may be
-/// structures as those of custom_vjp, tangents are alike; the tangent of a number among the arguments is 0. What `f` captures
-/// may not be under the transform: it must be an argument. Throws shape_error for a tangent of another shape than its value's.
-/// (JAX's custom_jvp.)
+/// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must
+/// be linear in the tangents; reverse mode is its transpose. Differentiates again and can be batched. Arguments and
+/// values may be structures as those of custom_vjp, tangents are alike; the tangent of a number among the arguments is
+/// 0. What `f` captures may not be under the transform: it must be an argument. Throws shape_error for a tangent of
+/// another shape than its value's. (JAX's custom_jvp.)
 template <class F, class Rule>
 auto custom_jvp(F f, Rule rule) {
     return detail::custom_jvp_function<F, Rule>{f, rule};

@@ -1,5 +1,5 @@
-// The function transforms of forward mode, jvp and linearize, and what they share with those of reverse mode: how a function that is
-// differentiated is called.
+// The function transforms of forward mode, jvp and linearize, and what they share with those of reverse mode: how a
+// function that is differentiated is called.
 #pragma once
 #include <memory>
 
@@ -17,7 +17,8 @@ template <class T, class A>
 auto place_as(const A& place) {
     return each_array([](const auto& a) { return evaluate_as<T>(a); }, place);
 }
-/// A place that derivatives are taken with respect to. One of integers goes on as one of doubles, so that this is the only error.
+/// A place that derivatives are taken with respect to. One of integers goes on as one of doubles, so that this is the
+/// only error.
 template <class A>
 decltype(auto) differentiated_place(const A& place) {
     constexpr bool inexact = is_inexact_v<typename array_in_t<A>::value_type>;
@@ -57,8 +58,8 @@ auto as_argument(const A& a) {
     if constexpr (operand<A>) return as_array(a);
     else return a;
 }
-/// A function that runs as it ran first whenever it does: it draws the same random numbers, and records under the same no_grad.
-/// All copies run the same call of it.
+/// A function that runs as it ran first whenever it does: it draws the same random numbers, and records under the same
+/// no_grad. All copies run the same call of it.
 template <class F>
 struct repeating {
     using made_of = F;
@@ -81,7 +82,8 @@ struct copy_of_plain {
         return x.clone();
     }
 };
-/// The same for a call outside of the transform, where `a += 1` in f must not reach the caller's array, as it does not inside.
+/// The same for a call outside of the transform, where `a += 1` in f must not reach the caller's array, as it does not
+/// inside.
 template <class A>
 auto argument_to_change(const A& a) {
     return map_arrays(as_argument(a), copy_of_plain{});
@@ -157,9 +159,10 @@ auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangen
 }  // namespace detail
 
 /// The tuple (f(primals), Jacobian times tangents). Primals and tangents: one array each, or tuples of as many as f has
-/// arguments, tangents of the primals' shapes. With has_aux, jvp(f, primals, tangents, has_aux), f returns rc::tuple(value, aux),
-/// and the tuple is (value, tangent, aux). Of complex arrays, the derivative along the tangents, which need not be holomorphic:
-/// f'(z) z_dot where f is. Throws shape_error for a tangent of another shape than its primal's.
+/// arguments, tangents of the primals' shapes. With has_aux, jvp(f, primals, tangents, has_aux), f returns
+/// rc::tuple(value, aux), and the tuple is (value, tangent, aux). Of complex arrays, the derivative along the tangents,
+/// which need not be holomorphic: f'(z) z_dot where f is. Throws shape_error for a tangent of another shape than its
+/// primal's.
 template <class F, class P, class T>
 auto jvp(F f, const P& primals, const T& tangents) {
     return detail::structured_jvp(f, detail::arguments_of(primals), detail::arguments_of(tangents));
@@ -174,7 +177,8 @@ auto jvp(F f, const P& primals, const T& tangents, has_aux_t) {
 /// computes it anew in the pass that computes the tangent (in fused maps that is almost free, in matmul it doubles the
 /// work). Linear in the tangents as far as every transform is concerned: its transpose is the pullback of `vjp(f,
 /// args...)`, and that of any linear function is the pullback of its vjp at zeros. With has_aux as the last argument, of f that
-/// returns rc::tuple(value, aux), the tuple (value, push, aux). (jax.linearize, torch.func.linearize; jax.linear_transpose.)
+/// returns rc::tuple(value, aux), the tuple (value, push, aux). (jax.linearize, torch.func.linearize;
+/// jax.linear_transpose.)
 template <class F, class... A>
 auto linearize(F f, const A&... args) {
     const auto at = [&](auto aux, const auto&... a) {

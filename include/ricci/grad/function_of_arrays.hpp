@@ -1,5 +1,5 @@
-// Functions of structures as functions of the arrays in them, for ops that call functions of their users: numbers stay beside,
-// and a list of arrays is one row of all their elements.
+// Functions of structures as functions of the arrays in them, for ops that call functions of their users: numbers stay
+// beside, and a list of arrays is one row of all their elements.
 #pragma once
 #include <memory>
 
@@ -149,7 +149,8 @@ class place_form<list_of_arrays<P>> {
     decltype(shapes_of(std::declval<const list_of_arrays<P>&>())) extents_;
 };
 
-/// Whether structures whose places are of the types P and Q are alike: the same number of arrays, and lists where lists are.
+/// Whether structures whose places are of the types P and Q are alike: the same number of arrays, and lists where lists
+/// are.
 template <class P, class Q>
 inline constexpr bool alike_places_v = false;
 template <class... P, class... Q>
@@ -159,8 +160,8 @@ inline constexpr bool alike_places_v<pack<P...>, pack<Q...>> = ((is_list_v<P> ==
 template <class... P>
 auto form_of_places(const pack<P...>&) -> pack<place_form<P>...>;
 
-/// The arguments of an op's function, of the types S without wrappers: what their arrays and an op's have to do with each
-/// other.
+/// The arguments of an op's function, of the types S without wrappers: what their arrays and an op's have to do with
+/// each other.
 template <class... S>
 class op_arguments {
     using places = decltype(concat_all(structure<S>::arrays(std::declval<const S&>(), as_argument_of<false>{})...));
@@ -267,7 +268,8 @@ class op_arguments {
     forms forms_;
 };
 
-/// The result of an op's function, of the type R without wrappers. How long lists in it are is known once the function has run.
+/// The result of an op's function, of the type R without wrappers. How long lists in it are is known once the function
+/// has run.
 template <class R>
 class op_results {
     using places = decltype(structure<R>::arrays(std::declval<const R&>(), as_result{}));
@@ -404,8 +406,8 @@ struct plain_result {
     using type = plain_structure_t<as_result, of_f>;
 };
 
-/// `make(in, out)` is an op of arrays that stands for f of structures: its result on the arguments, `As` being what becomes of
-/// numbers among these, `Results` what becomes of several arrays in the result.
+/// `make(in, out)` is an op of arrays that stands for f of structures: its result on the arguments, `As` being what
+/// becomes of numbers among these, `Results` what becomes of several arrays in the result.
 template <class As, template <class> class Results = op_results, class F, class Make, class... S>
 auto call_of_arrays(const F&, const Make& make, const S&... args) {
     const auto places = concat_all(structure<S>::arrays(args, As{})...);

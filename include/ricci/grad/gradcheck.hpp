@@ -8,8 +8,8 @@
 
 namespace ricci {
 
-/// The step of the differences, and how far a derivative d may be from a difference e: |d - e| <= atol + rtol |e|. (The defaults
-/// are PyTorch's, for arguments of about 1 in double precision.)
+/// The step of the differences, and how far a derivative d may be from a difference e: |d - e| <= atol + rtol |e|. (The
+/// defaults are PyTorch's, for arguments of about 1 in double precision.)
 struct gradcheck_options {
     double step = 1e-6;
     double atol = 1e-5;
@@ -142,11 +142,11 @@ void check_forward(const F& f, const std::tuple<X...>& inputs, const difference_
 
 }  // namespace detail
 
-/// Compares the derivatives of f, backward and forward, with central differences: every element of the result by every element
-/// of every argument. Arguments: a tuple of arrays of doubles, where f is smooth. The result is an array or a structure of
-/// arrays, whose elements are counted one array after the other. Complex elements are two numbers each, the real part and the
-/// imaginary one, and counted so. True, or throws gradient_error, which names the first element that differs and both numbers.
-/// (torch.autograd.gradcheck.)
+/// Compares the derivatives of f, backward and forward, with central differences: every element of the result by every
+/// element of every argument. Arguments: a tuple of arrays of doubles, where f is smooth. The result is an array or a
+/// structure of arrays, whose elements are counted one array after the other. Complex elements are two numbers each,
+/// the real part and the imaginary one, and counted so. True, or throws gradient_error, which names the first element
+/// that differs and both numbers. (torch.autograd.gradcheck.)
 template <gradcheck_mode Mode = gradcheck_mode::both, class F, class... X>
 bool gradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options options = {}) {
     static_assert((std::is_same_v<real_t<typename X::value_type>, double> && ...),

@@ -1,5 +1,5 @@
-// The tape: vertices that remember an op and its inputs, and pull cotangents back through it. What is not typed by an op
-// (reference counts, ordering, the backward pass) is written once, here.
+// The tape: vertices that remember an op and its inputs, and pull cotangents back through it. What is not typed by an
+// op (reference counts, ordering, the backward pass) is written once, here.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -37,26 +37,28 @@ class vertex {
     /// From the cache of tensors' memory: the next step of a loop finds there what this one leaves.
     static void* operator new(std::size_t bytes) { return heap::cache_allocate_of_series(bytes); }
     static void operator delete(void* memory, std::size_t bytes) noexcept { heap::cache_release(memory, bytes); }
-    // Each op and each type of results has a vertex of its own, for which every virtual function is compiled: they are few.
+    // Each op and each type of results has a vertex of its own, for which every virtual function is compiled: they are
+    // few.
 
     /// Sends the cotangents of its outputs to its inputs; those that are recorded in their turn where the pass says so.
     virtual void pull(backward_pass& pass) = 0;
     bool is_variable() const { return variable; }
-    /// Where an output that is a view of a value of its own type lies there (a view_spec), and in `viewed` that value (a
-    /// graph_value), so that cotangents can go there at once; null for all others.
+    /// Where an output that is a view of a value of its own type lies there (a view_spec), and in `viewed` that value
+    /// (a graph_value), so that cotangents can go there at once; null for all others.
     const void* window(backward_pass& pass, void*& viewed) {
         return find_window ? find_window(*this, pass, viewed) : nullptr;
     }
     /// Of an output that is one element of a value: where that element's cotangent is to be added; null for all others.
     void* element(backward_pass& pass) { return find_element ? find_element(*this, pass) : nullptr; }
-    /// Computes outputs whose value was put off; no others are asked. With Keep, so that a cotangent that comes later finds its
-    /// work done.
+    /// Computes outputs whose value was put off; no others are asked. With Keep, so that a cotangent that comes later
+    /// finds its work done.
     virtual RICCI_ENGINE void compute(bool keep = true);
     /// Has those who asked for the cotangents of its outputs see them; they go no further.
     virtual void show(backward_pass& /*pass*/) {}
     /// Drops cotangents that a backward pass did not come to pull, because it threw or nobody asked for them.
     virtual void forget() {}
-    /// Of variables' graphs the vertex of the first input at place k or behind it, whose place k becomes; null behind the last.
+    /// Of variables' graphs the vertex of the first input at place k or behind it, whose place k becomes; null behind
+    /// the last.
     virtual vertex* input(std::uint64_t& /*k*/) const { return nullptr; }
     /// Lets go of the inputs, after the last backward pass. An output that someone holds and whose value was put off is
     /// computed first, or, unless `completes`, keeps the inputs.
@@ -79,8 +81,8 @@ class vertex {
     void prefetch() const {
         for (int line = 0; line < lines; ++line) __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);
     }
-    /// The same of what `pull` reads of the vertices that its inputs belong to; with Values, once these are there, of the
-    /// inputs' elements.
+    /// The same of what `pull` reads of the vertices that its inputs belong to; with Values, once these are there, of
+    /// the inputs' elements.
     virtual void prefetch_inputs(bool /*values*/) const {}
     /// What a pass that is asked for some inputs alone knows of a vertex (grad/ways.hpp).
     enum marks : unsigned char { seen = 1, asked = 2, leads = 4 };
@@ -119,7 +121,8 @@ class vertex {
         static constinit thread_local std::uint64_t last = 0;
         return last = (last > newest ? last : newest) + 1;
     }
-    /// A graph that is used up where it is made hardly ever leaves its thread. Of others whatever a thread drops must go at once.
+    /// A graph that is used up where it is made hardly ever leaves its thread. Of others whatever a thread drops must
+    /// go at once.
     void count_apart() {
         maker* const me = heap::local_cache.self;
         if (me == &nobody) return;
@@ -185,15 +188,15 @@ inline bool& checking_gradients() {
     return on;
 }
 
-/// A vertex that waits to be pulled back, with its age beside it: ordering them does not fetch vertices that are long out of the
-/// cache.
+/// A vertex that waits to be pulled back, with its age beside it: ordering them does not fetch vertices that are long
+/// out of the cache.
 struct waiting_vertex {
     std::uint64_t age;
     vertex* v;
     friend bool operator<(const waiting_vertex& a, const waiting_vertex& b) { return a.age < b.age; }
 };
-/// A list of these, which comes and goes with every backward pass, in memory from the cache of tensors'. A std::vector's functions
-/// would be compiled in every unit.
+/// A list of these, which comes and goes with every backward pass, in memory from the cache of tensors'. A
+/// std::vector's functions would be compiled in every unit.
 class waiting_list {
    public:
     waiting_list() = default;
@@ -222,7 +225,8 @@ class waiting_list {
     std::size_t size_ = 0, room_ = 0;
 };
 
-/// Vertices that received a cotangent, latest first: an order in which every cotangent is complete before it is pulled back.
+/// Vertices that received a cotangent, latest first: an order in which every cotangent is complete before it is pulled
+/// back.
 class backward_pass {
    public:
     bool recording = false;     // cotangents are themselves recorded (create_graph)
@@ -275,8 +279,8 @@ class backward_pass {
     }
     vertex_ref next();
     vertex* latest_ = nullptr;  // most often what comes next is what was pushed last: it need not go through the queue
-    // Each retained. Most come in the order of their ages, or in the reverse order: a heap would take all of those through all
-    // of its levels.
+    // Each retained. Most come in the order of their ages, or in the reverse order: a heap would take all of those
+    // through all of its levels.
     waiting_list in_order_;  // the youngest at the end
     waiting_list backward_;  // the youngest at first_
     std::size_t first_ = 0;

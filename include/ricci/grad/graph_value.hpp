@@ -84,8 +84,8 @@ const auto& innermost_array(const A& a) {
     if constexpr (std::is_void_v<typename A::wrapper>) return a;
     else return innermost_array(a.inner());
 }
-/// The elements of a cotangent that can be added to in place, row-major or, in batches, in batch order; null where there are
-/// none, or someone else sees them.
+/// The elements of a cotangent that can be added to in place, row-major or, in batches, in batch order; null where
+/// there are none, or someone else sees them.
 template <class A>
 RICCI_INLINE void* addable(const std::optional<A>& a) {
     if (!a) return nullptr;
@@ -236,8 +236,8 @@ class vertex_with<Tag, std::integer_sequence<int, K...>, R...> : public vertex {
     void take_extents() { ((get<K>(outputs).extents = get<K>(outputs).value().shape()), ...); }
     void set_extents(const pack<shape<R::rank>...>& extents) { ((get<K>(outputs).extents = get<K>(extents)), ...); }
     void set_values(pack<R...>&& values) { (get<K>(outputs).set(std::move(get<K>(values))), ...); }
-    /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs that are
-    /// merged into another one, merge[k] != k, share its cotangent.
+    /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs that
+    /// are merged into another one, merge[k] != k, share its cotangent.
     pack<R...> cotangents(const backward_pass& pass, const unsigned char* merge) {
         if constexpr (outputs_count == 1) {
             return {{{cotangent_or_zero(get<K>(outputs).take(pass))}...}};

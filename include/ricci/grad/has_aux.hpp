@@ -4,9 +4,9 @@
 
 namespace ricci {
 
-/// For functions that return rc::tuple(value, aux): only the value is differentiated, aux is handed on: grad(f, has_aux)(x),
-/// vjp(f, x, has_aux). Aux is an array, a structure of arrays, a number, a text or whatever else, or a tuple of such. It is the
-/// last argument, but for vmap_options.
+/// For functions that return rc::tuple(value, aux): only the value is differentiated, aux is handed on: grad(f,
+/// has_aux)(x), vjp(f, x, has_aux). Aux is an array, a structure of arrays, a number, a text or whatever else, or a
+/// tuple of such. It is the last argument, but for vmap_options.
 struct has_aux_t {
     explicit constexpr has_aux_t(int) {}  // empty braces are other options
 };
@@ -22,7 +22,8 @@ template <class R>
 constexpr void require_aux() {
     static_assert(is_value_and_aux_v<R>, "ricci: has_aux wants a function that returns rc::tuple(value, aux)");
 }
-/// Whether R is an array or a structure of arrays, or a template of their types, which is refused where it is no structure.
+/// Whether R is an array or a structure of arrays, or a template of their types, which is refused where it is no
+/// structure.
 template <class R>
 inline constexpr bool may_hold_arrays_v = is_structure_v<R> && !scalar_value<R>;
 template <template <class...> class S, class... P>

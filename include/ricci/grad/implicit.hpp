@@ -172,18 +172,19 @@ struct fixed_point_residual {
 
 }  // namespace detail
 
-/// The solution x of residual(x, theta...) = 0 as a differentiable function of theta: `solve(theta...)` finds it, by any code,
-/// and is not differentiated; derivatives, forward and backward and of any order, come from the implicit function theorem
-/// (Blondel et al. 2021; jax.lax.custom_root). x is an array of any rank, theta are arrays of floating types, or either is a
-/// tuple, a std::vector or a struct of arrays (expr/structure.hpp); the residual has x's structure and shapes and is written
-/// with the library's functions. What derivatives are wanted for must be an argument, not a capture, of both functions. `solve`
-/// sees plain arrays, numbers as those of rank 0: under vmap it is called once for each member of the batch.
+/// The solution x of residual(x, theta...) = 0 as a differentiable function of theta: `solve(theta...)` finds it, by
+/// any code, and is not differentiated; derivatives, forward and backward and of any order, come from the implicit
+/// function theorem (Blondel et al. 2021; jax.lax.custom_root). x is an array of any rank, theta are arrays of floating
+/// types, or either is a tuple, a std::vector or a struct of arrays (expr/structure.hpp); the residual has x's
+/// structure and shapes and is written with the library's functions. What derivatives are wanted for must be an
+/// argument, not a capture, of both functions. `solve` sees plain arrays, numbers as those of rank 0: under vmap it is
+/// called once for each member of the batch.
 ///
-/// `linear_solve(matvec, b)` gives x with matvec(x) = b, a linear function of arrays of b's shape (of a structure's elements in
-/// a row), as transforms nest under the same transforms, so in public functions; of gradients it is J^T's, which
-/// `linear_solve.transposed()` solves where there is one. The default builds the matrix, n = x.size() products at once, and
-/// eliminates with partial pivoting: O(n^2) memory and O(n^3) time, for n up to some hundreds. Throws shape_error when the
-/// residual's shape is not x's; with the default, value_error when the Jacobian is singular.
+/// `linear_solve(matvec, b)` gives x with matvec(x) = b, a linear function of arrays of b's shape (of a structure's
+/// elements in a row), as transforms nest under the same transforms, so in public functions; of gradients it is J^T's,
+/// which `linear_solve.transposed()` solves where there is one. The default builds the matrix, n = x.size() products at
+/// once, and eliminates with partial pivoting: O(n^2) memory and O(n^3) time, for n up to some hundreds. Throws
+/// shape_error when the residual's shape is not x's; with the default, value_error when the Jacobian is singular.
 template <class Residual, class Solve, class LinearSolve = detail::dense_linear_solve>
 auto custom_root(Residual residual, Solve solve, LinearSolve linear_solve = {}) {
     return detail::root_of_structures<Residual, Solve, LinearSolve>{residual, solve, linear_solve};

@@ -321,12 +321,12 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
 
 }  // namespace detail
 
-/// Solves A x = b by conjugate gradients, for symmetric (Hermitian) positive definite A: a dense matrix, a csr_matrix, or a
-/// function f(x, parameters...) that applies one to arrays of b's shape. `preconditioner(r)` applies an approximation of A's
-/// inverse, symmetric as well, to arrays of that shape. Gives x and how it ended: `auto [x, info] = cg(a, b)`; where it did
-/// not converge, info.converged is false and x the last iterate, as SciPy's and JAX's solvers have it, or NaN where the
-/// residual is no number: nothing is thrown. Starts from 0, or from options.starting_from(x0). Elements are those of
-/// linalg::solve: integers as double, 16 bits as float.
+/// Solves A x = b by conjugate gradients, for symmetric (Hermitian) positive definite A: a dense matrix, a csr_matrix,
+/// or a function f(x, parameters...) that applies one to arrays of b's shape. `preconditioner(r)` applies an
+/// approximation of A's inverse, symmetric as well, to arrays of that shape. Gives x and how it ended:
+/// `auto [x, info] = cg(a, b)`; where it did not converge, info.converged is false and x the last iterate, as SciPy's
+/// and JAX's solvers have it, or NaN where the residual is no number: nothing is thrown. Starts from 0, or from
+/// options.starting_from(x0). Elements are those of linalg::solve: integers as double, 16 bits as float.
 ///
 /// Derivatives with respect to b, the matrix (or its values) and the parameters, forward and backward, come from the
 /// implicit function theorem, x_bar solving A^T u = x_bar by the same method, and are as exact as its tolerance; what a

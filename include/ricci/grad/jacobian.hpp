@@ -25,8 +25,8 @@ auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
     return reshaped(j, to);
 }
 
-/// f as a function of its I-th argument alone, the others as given, of these versions; with `Alike` lifted to what it is given,
-/// for structs whose members have one type.
+/// f as a function of its I-th argument alone, the others as given, of these versions; with `Alike` lifted to what it
+/// is given, for structs whose members have one type.
 template <int I, bool Alike, class F, class... A>
 auto function_of(const F& f, std::uint64_t versions, const A&... args) {
     return made_from<F>([f, all = make_pack(args...), versions]<class V>(const V& v) {
@@ -102,7 +102,8 @@ auto arranged(const pack<J...>& by_array) {
         }));
     }
 }
-/// `derivative(f_k, x_k)` for the arrays x_k in the arguments that argnums names, f_k being f as a function of x_k alone.
+/// `derivative(f_k, x_k)` for the arrays x_k in the arguments that argnums names, f_k being f as a function of x_k
+/// alone.
 template <class D, class F, int... I, class... S>
 auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> arguments, const S&... args) {
     const auto arrays = arrays_acted_on<I...>(args...);
@@ -116,8 +117,8 @@ auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> argum
     else if constexpr (sizeof...(I) > 1) return each(repeating<F>{f}, arguments);
     else return each(f, arguments);
 }
-/// The tuple (derivative, aux), where derivatives(g) is the function that gives those of g with respect to the arguments I. Aux
-/// is that of one more call of f.
+/// The tuple (derivative, aux), where derivatives(g) is the function that gives those of g with respect to the
+/// arguments I. Aux is that of one more call of f.
 template <class D, class F, int... I>
 auto derivative_and_aux(const D& derivatives, const F& f, argnums_t<I...>) {
     return [derivatives, f](const auto&... args) {
@@ -179,7 +180,8 @@ struct reverse_jacobian {
     }
 
    private:
-    /// The rows of an array y in the result, or those of each in a list, where pull(c) is the adjoint of x for a cotangent of y.
+    /// The rows of an array y in the result, or those of each in a list, where pull(c) is the adjoint of x for a
+    /// cotangent of y.
     template <class Y, class Pull, class X>
     auto rows_of(const Y& y, const Pull& pull, const X& x) const {
         if constexpr (is_list_v<Y>) {
@@ -277,13 +279,13 @@ auto make_hessian(const F& f, argnums_t<I...> arguments, const Options& options)
 }  // namespace detail
 
 /// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
-/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options); the
-/// random numbers that f draws are the same for all of them. Numbers among the other arguments reach f as they are, integers as
-/// integers. A result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an
-/// argument that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few
-/// inputs; jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp. With has_aux, of f
-/// that returns rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f, has_aux), jacfwd(f, argnums<1>, has_aux); aux is
-/// that of one more call of f.
+/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options);
+/// the random numbers that f draws are the same for all of them. Numbers among the other arguments reach f as they are,
+/// integers as integers. A result that is a tuple or a struct of arrays gives such a structure of what belongs to each
+/// array in it, and an argument that is one (expr/structure.hpp) a structure of the Jacobians with respect to its
+/// arrays. For functions with few inputs; jacrev for those with few outputs. Real functions alone: of complex arguments
+/// take jvp or vjp. With has_aux, of f that returns rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f,
+/// has_aux), jacfwd(f, argnums<1>, has_aux); aux is that of one more call of f.
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments) {
     return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
@@ -345,10 +347,11 @@ auto jacrev(F, const X& x, const More&...) {
     return x;
 }
 
-/// The second derivatives of a function with respect to an argument: of a number the matrix, shape(x) + shape(x), of an array
-/// shape(result) + shape(x) + shape(x), as jacfwd(jacrev(f)) is. Forward over reverse, with jacfwd's options. An argument that is
-/// a tuple or a struct of arrays gives the blocks shape(a) + shape(b) of each pair of its arrays, as a structure over a of
-/// structures over b; so do several arguments, argnums<0, 2>, as tuples of tuples. With has_aux, the tuple (Hessian, aux).
+/// The second derivatives of a function with respect to an argument: of a number the matrix, shape(x) + shape(x), of an
+/// array shape(result) + shape(x) + shape(x), as jacfwd(jacrev(f)) is. Forward over reverse, with jacfwd's options. An
+/// argument that is a tuple or a struct of arrays gives the blocks shape(a) + shape(b) of each pair of its arrays, as a
+/// structure over a of structures over b; so do several arguments, argnums<0, 2>, as tuples of tuples. With has_aux,
+/// the tuple (Hessian, aux).
 template <class F, int... I>
 auto hessian(F f, argnums_t<I...> arguments) {
     return detail::make_hessian(f, arguments, detail::no_options{});

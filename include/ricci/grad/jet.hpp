@@ -1,4 +1,5 @@
-// Taylor mode: derivatives of all orders up to one, in one pass: jet, and derivative and derivatives of scalar functions.
+// Taylor mode: derivatives of all orders up to one, in one pass: jet, and derivative and derivatives of scalar
+// functions.
 #pragma once
 #include "taylor_tensor.hpp"
 #include "transforms.hpp"
@@ -111,9 +112,9 @@ auto jet(F f, const std::tuple<X...>& x, const std::tuple<First, Series...>& ser
 }
 
 /// Value and derivative of a function of one number: the pair (f(x), f'(x)). `f` is any code that is generic in its
-/// scalar; it may branch and loop. x is a floating or complex number, an integer, taken as a double, or a dual or series of an
-/// outer derivative. Of a complex x, f is evaluated along 1 and along i; throws gradient_error where the two show that it is not
-/// analytic.
+/// scalar; it may branch and loop. x is a floating or complex number, an integer, taken as a double, or a dual or
+/// series of an outer derivative. Of a complex x, f is evaluated along 1 and along i; throws gradient_error where the
+/// two show that it is not analytic.
 template <class F, class X>
     requires(scalar_value<X> || kernel_scalar<X>)
 constexpr auto derivative(const F& f, const X& x) {

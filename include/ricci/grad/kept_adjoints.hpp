@@ -7,9 +7,10 @@
 
 namespace ricci::detail {
 
-/// Whether the value of such a sum is computed together with its adjoints for a cotangent of one: those for any other are these
-/// times it. Else the terms would be computed again on the way back, and that costs more than memory where there is an
-/// exponential or so for each adjoint. Of wrapped arrays nothing is kept: what is kept would have derivatives of its own.
+/// Whether the value of such a sum is computed together with its adjoints for a cotangent of one: those for any other
+/// are these times it. Else the terms would be computed again on the way back, and that costs more than memory where
+/// there is an exponential or so for each adjoint. Of wrapped arrays nothing is kept: what is kept would have
+/// derivatives of its own.
 template <class Op, class Active, class... X>
 constexpr bool keeps_adjoints() {
     if constexpr (!Op::value_with_gradient || Active::count == 0 || !(std::is_void_v<typename X::wrapper> && ...)) {
@@ -38,8 +39,8 @@ class kept_adjoints {
     bool any() const { return adjoints_.has_value(); }
     void reset() { adjoints_.reset(); }
 
-    /// Whether an adjoint is one product for each element: where an input was broadcast along an axis that is not summed, it is
-    /// the sum of many, and short rows are faster computed again.
+    /// Whether an adjoint is one product for each element: where an input was broadcast along an axis that is not
+    /// summed, it is the sum of many, and short rows are faster computed again.
     static bool fits(const Op& op, const inputs_type& inputs) {
         constexpr index_t short_row = 16;
         bool good = true;
@@ -58,8 +59,9 @@ class kept_adjoints {
         adjoints_ = computed(op, merged, inputs);
         return std::move(get<Active::count>(*adjoints_));
     }
-    /// The adjoints for a cotangent; nothing where those that are kept might overflow or vanish though their products do not,
-    /// or where there are infinities or NaN: these depend on the order of the products. With Last they are not used again.
+    /// The adjoints for a cotangent; nothing where those that are kept might overflow or vanish though their products
+    /// do not, or where there are infinities or NaN: these depend on the order of the products. With Last they are not
+    /// used again.
     template <class C>
     auto times(const C& bar, const Op& op, const unsigned char* merged, bool last) {
         const shape<rank> beside = bar.shape().count() == op.padded[0].count() ? op.padded[0] : unit_shape<rank>();

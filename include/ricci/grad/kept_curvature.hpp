@@ -1,5 +1,5 @@
-// What the vertex of a map keeps of the map's first and second derivative, for duals with many directions: the tangents of its
-// value and those of its adjoints are products with these, as a Hessian's are.
+// What the vertex of a map keeps of the map's first and second derivative, for duals with many directions: the tangents
+// of its value and those of its adjoints are products with these, as a Hessian's are.
 #pragma once
 #include "../expr/fused.hpp"
 

@@ -12,8 +12,8 @@ namespace ricci {
 
 template <class X>
 struct started_options;
-/// When an iterative solver stops: where the residual's norm is at most max(rtol |b|, atol), or after as many iterations (-1:
-/// ten times the number of unknowns). GMRES starts again after `restart` vectors.
+/// When an iterative solver stops: where the residual's norm is at most max(rtol |b|, atol), or after as many
+/// iterations (-1: ten times the number of unknowns). GMRES starts again after `restart` vectors.
 struct solver_options {
     double rtol = 1e-5;
     double atol = 0;
@@ -90,8 +90,8 @@ real_t<T> largest_element(const dense_vector<T>& x) {
     }
     return largest;
 }
-/// The length of x, of which the product with itself is given: of multiples where squares overflow or lose bits, as those of
-/// A x do though x is of length 1.
+/// The length of x, of which the product with itself is given: of multiples where squares overflow or lose bits, as
+/// those of A x do though x is of length 1.
 template <class T>
 double vector_length(const dense_vector<T>& x, const T& product) {
     using R = real_t<T>;
@@ -335,8 +335,8 @@ template <class T>
 void scale(const dense_vector<T>& x, real_t<T> factor) {
     for (index_t i = 0, n = x.size(); i < n; ++i) x.data()[i] *= factor;
 }
-/// Runs a method on equations whose right side was multiplied by a power of two where squares of its elements would overflow
-/// or vanish: solutions are in proportion to it, to the last bit.
+/// Runs a method on equations whose right side was multiplied by a power of two where squares of its elements would
+/// overflow or vanish: solutions are in proportion to it, to the last bit.
 template <class Method, class T, class Apply>
 solver_info run_scaled(Method& method, const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x,
                        real_t<T> largest) {
@@ -355,8 +355,8 @@ solver_info run_scaled(Method& method, const Apply& apply, const dense_vector<T>
     info.residual *= up;
     return info;
 }
-/// Solves A x = b by a method; x is 0 before. A right side of zeros has the solution 0, wherever the method would start; where
-/// the right side or the residual is no number, neither is x.
+/// Solves A x = b by a method; x is 0 before. A right side of zeros has the solution 0, wherever the method would
+/// start; where the right side or the residual is no number, neither is x.
 template <class Method, class T, class Apply>
 solver_info run_method(Method method, const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) {
     method.check_start(b.size());

@@ -4,10 +4,10 @@
 
 namespace ricci {
 
-/// While it lives, nothing that this thread computes from variables is recorded: results are constants. Inside of a function
-/// that grad or vjp differentiates, what is computed under it counts as constant, by transforms that begin under it, too, which
-/// differentiate what they are given as ever. Writes to a variable, w -= e and w(...) = e, change its value under it, as in
-/// PyTorch.
+/// While it lives, nothing that this thread computes from variables is recorded: results are constants. Inside of a
+/// function that grad or vjp differentiates, what is computed under it counts as constant, by transforms that begin
+/// under it, too, which differentiate what they are given as ever. Writes to a variable, w -= e and w(...) = e, change
+/// its value under it, as in PyTorch.
 class [[nodiscard]] no_grad : detail::quiet_scope {
    public:
     no_grad() : quiet_scope(detail::transform_depth()) {}
@@ -25,8 +25,8 @@ inline bool is_grad_enabled() { return detail::records(detail::transform_depth()
 
 namespace autograd {
 
-/// While it lives, backward passes that this thread runs throw gradient_error at the first op whose derivative has a NaN, naming
-/// the op. Every cotangent is looked at: for debugging.
+/// While it lives, backward passes that this thread runs throw gradient_error at the first op whose derivative has a
+/// NaN, naming the op. Every cotangent is looked at: for debugging.
 class [[nodiscard]] detect_anomaly {
    public:
     detect_anomaly() : before_(std::exchange(ricci::detail::checking_gradients(), true)) {}

@@ -17,8 +17,8 @@ inline constexpr bool is_view_op_v = is_strided_view_v<Op>;
 template <int In, int Out>
 inline constexpr bool is_view_op_v<reshape_op<In, Out>> = true;
 
-/// Whether the result varies with the K-th input: one that a map only compares gets no adjoint, as a zero would become NaN where
-/// the input's own derivative is infinite. Of ops but fused ones the types of the inputs tell.
+/// Whether the result varies with the K-th input: one that a map only compares gets no adjoint, as a zero would become
+/// NaN where the input's own derivative is infinite. Of ops but fused ones the types of the inputs tell.
 template <class Op, int K>
 inline constexpr bool varies_with_input = true;
 template <class Sweep, int Rank, bool Reduces, int... R, int K>
@@ -33,7 +33,8 @@ struct inputs_reached<Op, std::integer_sequence<int, I...>, Active...> {
     using type = activity<(Active && (!any || varies_with_input<Op, I>))...>;
 };
 
-/// Adds an adjoint to the cotangent of an input's value; of ops that are described, after a look for NaN, where the pass has one.
+/// Adds an adjoint to the cotangent of an input's value; of ops that are described, after a look for NaN, where the
+/// pass has one.
 template <class W, class A, class C>
 void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C&& adjoint, int argument = 0,
                  const op_description* op = nullptr) {
@@ -102,8 +103,8 @@ struct results_below {
     using base = typename decltype(vertex_with_results<typename W::tag>(std::declval<const type&>()))::type;
 };
 
-/// The application of an op to arrays of which some are recorded by W. (What loops over the inputs expands their indices: a lambda
-/// would be one more function in the vertex of every op.)
+/// The application of an op to arrays of which some are recorded by W. (What loops over the inputs expands their
+/// indices: a lambda would be one more function in the vertex of every op.)
 template <class Op, class W, int... I, class... A>
 class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public results_below<Op, W, A...>::base {
     using base = typename results_below<Op, W, A...>::base;
@@ -117,8 +118,8 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
     using peeled = std::remove_cvref_t<decltype(peel<W>(std::declval<const X&>()))>;
     static constexpr bool keeps = keeps_adjoints<Op, active, peeled<A>...>();
     static constexpr bool keeps_curvature = !std::is_same_v<typename below::kept, nothing>;
-    /// Whether the pullback gives the value, too, even where it is known: it costs next to nothing, another kernel to compile
-    /// costs.
+    /// Whether the pullback gives the value, too, even where it is known: it costs next to nothing, another kernel to
+    /// compile costs.
     static constexpr bool with_value = Op::value_with_gradient && (W::tag::wants_value || keeps);
 
     using batches = batch_extents<pack_element_t<0, results>>;
@@ -295,7 +296,8 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
                 return get<0>(outputs).set(kept_.compute(op_, merged, inner));
             }
         }
-        // Where the first input's value lies, of ops that may write there. Afterwards it may not know, being recorded itself.
+        // Where the first input's value lies, of ops that may write there. Afterwards it may not know, being recorded
+        // itself.
         [[maybe_unused]] const storage_block* first = nullptr;
         if constexpr (replaces_elements<Op>) first = known_memory(get<0>(inputs_)).block();
         auto r = below::call(op_, keep ? &curvature_ : nullptr, peel<W>(get<I>(inputs_))...);
@@ -419,7 +421,8 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
             return false;
         }
     }
-    /// The adjoint of input K, if it gets one, added to what its cotangent, or that of what it is a view of, holds already.
+    /// The adjoint of input K, if it gets one, added to what its cotangent, or that of what it is a view of, holds
+    /// already.
     template <int K, class Inner, class C>
     void pull_adding(backward_pass& pass, const Inner& inner, const C& bar) const {
         if constexpr (active::at[K]) {

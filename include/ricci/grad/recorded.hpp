@@ -197,7 +197,8 @@ class recorded : public traced<recorded<A, Tag>> {
     value_type item() const { return inner().item(); }
     /// The value, as a handle on the same memory: writing through it, `w.value() -= 0.1 * w.grad()`, is not recorded.
     A value() const { return detail::shown_value(inner()); }
-    /// The gradient that backward accumulated here; zeros before. Throws gradient_error for a computed value without retain_grad.
+    /// The gradient that backward accumulated here; zeros before. Throws gradient_error for a computed value without
+    /// retain_grad.
     A grad() const
         requires(Tag::is_variable)
     {
@@ -221,8 +222,9 @@ class recorded : public traced<recorded<A, Tag>> {
         check_requires_grad("retain_grad");
         output_->requests().retained = true;
     }
-    /// Has every backward pass call f with the gradient of this value, once it is complete; an array that f returns takes its
-    /// place. f takes a tensor; one that returns something and is used under create_graph takes any array (`const auto&`).
+    /// Has every backward pass call f with the gradient of this value, once it is complete; an array that f returns
+    /// takes its place. f takes a tensor; one that returns something and is used under create_graph takes any array
+    /// (`const auto&`).
     template <class F>
     detail::hook_handle<A, Tag> register_hook(F f) const
         requires(Tag::is_variable)

@@ -55,8 +55,8 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
         return sum_to(detail::expanded(a, full), to);
     }
 
-    /// The type of an op's value on eager scalars, spelt out: its deduction would go in circles, since recording a value
-    /// compiles its derivative, which computes with such values.
+    /// The type of an op's value on eager scalars, spelt out: its deduction would go in circles, since recording a
+    /// value compiles its derivative, which computes with such values.
     template <class Op, class... X>
     struct eager_value {
         using node = decltype(make_map(std::declval<const Op&>(), eager_argument(std::declval<const X&>())...));
@@ -99,8 +99,9 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
         return call1(scale_op<T, A::rank, false>(factor, a.shape()), a);
     }
 
-    /// A sum, difference or product of two arrays, of which replays mostly consist. Its derivative is such ops again, whose
-    /// kernels are there already: as a map it would have kernels of its own for that, and its replay those of that map's.
+    /// A sum, difference or product of two arrays, of which replays mostly consist. Its derivative is such ops again,
+    /// whose kernels are there already: as a map it would have kernels of its own for that, and its replay those of
+    /// that map's.
     template <class Op>
     struct arithmetic_op : opaque_op {
         static constexpr const char* name = std::is_same_v<Op, ops::add>        ? "add"

@@ -1,4 +1,5 @@
-// What the transforms say to a point given beside a function that they make a function of, and to a function without its point.
+// What the transforms say to a point given beside a function that they make a function of, and to a function without
+// its point.
 #pragma once
 #include "../ops/operand_mistakes.hpp"
 #include "transforms.hpp"

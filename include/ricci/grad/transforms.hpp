@@ -10,8 +10,8 @@ namespace ricci {
 
 namespace detail {
 
-/// Marks what one grad or vjp of F recorded. With Value, the value of a sum is wanted of the pass that computes its gradient;
-/// where nobody asks for it, that pass goes without.
+/// Marks what one grad or vjp of F recorded. With Value, the value of a sum is wanted of the pass that computes its
+/// gradient; where nobody asks for it, that pass goes without.
 template <class F, bool Value = false>
 struct record_tag {
     using made_of = F;
@@ -25,9 +25,9 @@ auto adjoint_or_zero(const X& x) {
     return bar ? std::move(*bar) : constant_array<typename X::inner_type>(x.shape(), 0);
 }
 
-/// Runs the backward pass from those results `y` that W recorded, and returns the gradient of each variable, of the type of its
-/// value. With Consume it is the only pass through that graph; without LeafValues the gradients' tangents, if they are duals, are
-/// all that is asked for.
+/// Runs the backward pass from those results `y` that W recorded, and returns the gradient of each variable, of the
+/// type of its value. With Consume it is the only pass through that graph; without LeafValues the gradients' tangents,
+/// if they are duals, are all that is asked for.
 template <class W, bool Consume, bool LeafValues = true, class... Y, class... C, class... X>
 auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     backward_pass pass;
@@ -43,8 +43,9 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     pass.run();
     return make_pack(each_array([](const auto& leaf) { return conjugated(adjoint_or_zero(leaf)); }, x)...);
 }
-/// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With Consume,
-/// the graph is used up by the caller; with PutOff, the value of what the function returns is perhaps not asked for.
+/// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With
+/// Consume, the graph is used up by the caller; with PutOff, the value of what the function returns is perhaps not
+/// asked for.
 template <array_set Wrapped, class W, bool Consume, bool PutOff = false, bool Aux = false, class F, class Chain,
           class... A>
 auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
@@ -67,7 +68,8 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
 template <array_set Wrapped, class W, class F, class... A>
 using record_chain = typename entry_chain<W, F, entered<W, Wrapped, A...>, A...>::type;
 
-/// Whether grad takes functions of that result. The first reason why it does not is an error, and meant to be the only one.
+/// Whether grad takes functions of that result. The first reason why it does not is an error, and meant to be the only
+/// one.
 template <bool Aux, class R>
 consteval bool is_differentiated_result() {
     if constexpr (Aux) {
@@ -228,8 +230,8 @@ class pullback_function {
 
     /// The function's result, recorded: its value may not have been computed.
     const auto& result() const { return get<0>(traced_); }
-    /// One adjoint for one argument, else a tuple of them. Cotangents under an outer transform (vmap of the pullback, say)
-    /// record the function anew under that transform.
+    /// One adjoint for one argument, else a tuple of them. Cotangents under an outer transform (vmap of the pullback,
+    /// say) record the function anew under that transform.
     template <class C>
     auto operator()(const C& cotangent) const {
         using Y = std::remove_cvref_t<decltype(get<0>(traced_))>;
@@ -295,8 +297,8 @@ decltype(auto) differentiated_part(const Traced& traced) {
     if constexpr (Aux) return make_pack(std::get<0>(get<0>(traced)), get<1>(traced));
     else return (traced);
 }
-/// The function's result and its pullback, with Aux a third, aux; without Value the pullback alone, and of the result no more
-/// than that needs.
+/// The function's result and its pullback, with Aux a third, aux; without Value the pullback alone, and of the result
+/// no more than that needs.
 template <bool Value = true, bool Aux = false, class F, class... A>
 auto vjp_of(const F& f, const A&... args) {
     constexpr array_set every = all_arrays<int(sizeof...(A))>();
@@ -338,13 +340,13 @@ auto structured_vjp(const F& f, const A&... args) {
 
 }  // namespace detail
 
-/// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with respect
-/// to the first one, of its shape, or to those that `argnums<0, -1>` names, as a tuple (-1 is the last). With has_aux, f returns
-/// rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a std::array, a std::vector or
-/// a struct of arrays (expr/structure.hpp), in any combination; its gradient is one of the same kind. Numbers
-/// among the other arguments reach f as they are, integers as integers. Of a complex argument z
-/// the gradient is dL/d(Re z) + i dL/d(Im z), PyTorch's convention; the result L is real. Composes with every transform, itself
-/// included.
+/// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with
+/// respect to the first one, of its shape, or to those that `argnums<0, -1>` names, as a tuple (-1 is the last). With
+/// has_aux, f returns rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a
+/// std::array, a std::vector or a struct of arrays (expr/structure.hpp), in any combination; its gradient is one of the
+/// same kind. Numbers among the other arguments reach f as they are, integers as integers. Of a complex argument z
+/// the gradient is dL/d(Re z) + i dL/d(Im z), PyTorch's convention; the result L is real. Composes with every
+/// transform, itself included.
 template <class F, int... I>
 auto grad(F f, argnums_t<I...> arguments) {
     return [f, arguments](const auto&... args) {
@@ -365,8 +367,8 @@ auto grad(F f, has_aux_t) {
     return grad(f, argnums<0>, has_aux);
 }
 
-/// As grad, giving the tuple (value, gradient); a sum's value comes out of the gradient's own pass. With has_aux, the tuple
-/// ((value, aux), gradient).
+/// As grad, giving the tuple (value, gradient); a sum's value comes out of the gradient's own pass. With has_aux, the
+/// tuple ((value, aux), gradient).
 template <class F, int... I>
 auto value_and_grad(F f, argnums_t<I...> arguments) {
     return
@@ -385,22 +387,22 @@ template <class F>
 auto value_and_grad(F f, has_aux_t) {
     return value_and_grad(f, argnums<0>, has_aux);
 }
-/// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
-/// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a structure
-/// of cotangents like it. With has_aux, vjp(f, x, y, has_aux), f returns rc::tuple(value, aux), and the tuple is (value,
-/// pullback, aux). Threads may call the pullback at the same time: they take turns. Of complex arrays, PyTorch's: the gradient
-/// of Re(sum(conj(c) y)); that is c conj(f'(z)) where f is holomorphic. The pullback throws shape_error for a cotangent of another
-/// shape than the result's. A plain number among several results, of item() say, is
-/// a constant, as it is for jvp and jacrev (torch refuses it).
+/// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape:
+/// the adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes
+/// a structure of cotangents like it. With has_aux, vjp(f, x, y, has_aux), f returns rc::tuple(value, aux), and the
+/// tuple is (value, pullback, aux). Threads may call the pullback at the same time: they take turns. Of complex arrays,
+/// PyTorch's: the gradient of Re(sum(conj(c) y)); that is c conj(f'(z)) where f is holomorphic. The pullback throws
+/// shape_error for a cotangent of another shape than the result's. A plain number among several results, of item() say,
+/// is a constant, as it is for jvp and jacrev (torch refuses it).
 template <class F, class... A>
 auto vjp(F f, const A&... args) {
     return detail::without_aux([&](auto aux, const auto&... a) { return detail::structured_vjp<aux()>(f, a...); },
                                args...);
 }
 
-/// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix. Of several arguments x and v are
-/// tuples, as jvp takes them, and so is the product, the Hessian being that in all of them (torch.autograd.functional.hvp). With
-/// has_aux, of f that returns rc::tuple(value, aux), the tuple (product, aux).
+/// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix. Of several arguments x and
+/// v are tuples, as jvp takes them, and so is the product, the Hessian being that in all of them
+/// (torch.autograd.functional.hvp). With has_aux, of f that returns rc::tuple(value, aux), the tuple (product, aux).
 template <class F, class X, class V>
 auto hvp(F f, const X& x, const V& v) {
     return std::get<1>(jvp(detail::grad_for_tangents<false>(f, detail::arguments_of(x)), x, v));

@@ -8,8 +8,8 @@
 
 namespace ricci {
 
-/// An array that records what is computed from it, for backward() and autograd::grad(). Made from a tensor, which it shares;
-/// `w.value()` is that tensor, `w.grad()` the gradient that backward() accumulated.
+/// An array that records what is computed from it, for backward() and autograd::grad(). Made from a tensor, which it
+/// shares; `w.value()` is that tensor, `w.grad()` the gradient that backward() accumulated.
 template <class T, int R, class Device = cpu_device>
 using variable = recorded<tensor<T, R, Device>, detail::variable_tag>;
 
@@ -29,11 +29,12 @@ struct misplaced_outputs {
             "ricci: grad_outputs stand behind the inputs: autograd::grad(y, x, y_bar, {.create_graph = true})");
     }
 };
-/// A pass goes through what leads from the outputs to the inputs, lets go of it, and another one through the same part throws
-/// gradient_error; retain_graph: true keeps it, for one more. create_graph: the gradients are recorded in their turn, for
-/// derivatives of higher order, and the graph is kept unless retain_graph says otherwise. Maps are replayed op by op for that: an
-/// infinite derivative in a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is free of it).
-/// allow_unused: an input that the outputs do not depend on gets zeros; otherwise that is an error.
+/// A pass goes through what leads from the outputs to the inputs, lets go of it, and another one through the same part
+/// throws gradient_error; retain_graph: true keeps it, for one more. create_graph: the gradients are recorded in their
+/// turn, for derivatives of higher order, and the graph is kept unless retain_graph says otherwise. Maps are replayed
+/// op by op for that: an infinite derivative in a branch that `where` did not select gives NaN then, as in PyTorch
+/// (nested grad is free of it). allow_unused: an input that the outputs do not depend on gets zeros; otherwise that is
+/// an error.
 struct grad_options {
     misplaced_outputs grad_outputs = {};
     detail::optional_value<bool> retain_graph = {};  // as create_graph
@@ -140,9 +141,10 @@ X requested_gradient(const X& x, autograd::grad_options options) {
 
 }  // namespace detail
 
-/// Adds the derivative of a scalar to `.grad()` of every variable that it was computed from, and of the computed values that
-/// retain_grad() was called of. Throws gradient_error for a constant, for a graph that another pass has freed, and where a value
-/// that the derivative needs was changed in place. One thread at a time may run through a graph; several may read its values.
+/// Adds the derivative of a scalar to `.grad()` of every variable that it was computed from, and of the computed values
+/// that retain_grad() was called of. Throws gradient_error for a constant, for a graph that another pass has freed, and
+/// where a value that the derivative needs was changed in place. One thread at a time may run through a graph; several
+/// may read its values.
 template <expression E>
 void backward(const E& loss, autograd::backward_options options = {}) {
     const auto y = detail::differentiable_output(loss);
@@ -167,16 +169,16 @@ void detail::run_backward_from(const Arguments&... arguments) {
 
 namespace autograd {
 
-/// The derivatives of a scalar with respect to variables (or computed values): one, or a tuple, a std::vector or a struct of them
-/// (expr/structure.hpp), of which the result is a structure like it, of variables; `.grad()` is left alone. Throws gradient_error
-/// for an input that the output does not depend on, unless allow_unused.
+/// The derivatives of a scalar with respect to variables (or computed values): one, or a tuple, a std::vector or a
+/// struct of them (expr/structure.hpp), of which the result is a structure like it, of variables; `.grad()` is left
+/// alone. Throws gradient_error for an input that the output does not depend on, unless allow_unused.
 template <expression E, ricci::detail::structured X>
 auto grad(const E& output, const X& inputs, grad_options options = {}) {
     const auto y = ricci::detail::differentiable_output(output);
     return grad(std::make_tuple(y), inputs, std::make_tuple(ricci::detail::one_like(y)), options);
 }
-/// The same for outputs of any shape, with the derivatives of the final scalar with respect to each (PyTorch's grad_outputs); under
-/// create_graph these may be variables themselves.
+/// The same for outputs of any shape, with the derivatives of the final scalar with respect to each (PyTorch's
+/// grad_outputs); under create_graph these may be variables themselves.
 template <class... E, ricci::detail::structured X, class... G>
 auto grad(const std::tuple<E...>& outputs, const X& inputs, const std::tuple<G...>& grad_outputs,
           grad_options options = {}) {

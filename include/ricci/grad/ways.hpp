@@ -1,11 +1,12 @@
-// Which vertices lead from outputs to the inputs that autograd::grad asks for: a pass leaves the others alone, as PyTorch's does.
+// Which vertices lead from outputs to the inputs that autograd::grad asks for: a pass leaves the others alone, as
+// PyTorch's does.
 #pragma once
 #include "graph.hpp"
 
 namespace ricci::detail {
 
-/// Marks, for one backward pass, the vertices whose cotangents are asked for and those that lead to them. What the pass makes
-/// itself, replaying maps, was not seen and is gone through.
+/// Marks, for one backward pass, the vertices whose cotangents are asked for and those that lead to them. What the pass
+/// makes itself, replaying maps, was not seen and is gone through.
 class ways {
    public:
     explicit ways(backward_pass& pass) : way_(pass.way = new_way()) {}

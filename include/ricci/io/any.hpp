@@ -29,8 +29,8 @@ using tensors_up_to =
 
 }  // namespace detail
 
-/// A tensor of any element type (those of the array API standard and the two of 16 bits) and of any rank up to MostRank, as a
-/// std::variant.
+/// A tensor of any element type (those of the array API standard and the two of 16 bits) and of any rank up to
+/// MostRank, as a std::variant.
 template <int MostRank = 4>
 using any_tensor = detail::tensors_up_to<MostRank, bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t,
                                          std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, float16, bfloat16,

@@ -214,8 +214,8 @@ bool parse_number(std::string_view text, T& value) {
     } else return parse_real(text, value);
 }
 
-/// Whether a field says that there is no number: nothing, or a word that pandas, R and databases write, as pandas.read_csv
-/// takes it.
+/// Whether a field says that there is no number: nothing, or a word that pandas, R and databases write, as
+/// pandas.read_csv takes it.
 inline bool is_missing(std::string_view field) {
     for (const std::string_view word : {"", "NA", "<NA>", "N/A", "n/a", "#N/A", "nan", "NaN", "NULL", "null", "None"})
         if (field == word) return true;
@@ -280,10 +280,10 @@ void append_number(std::string& text, const T& x) {
 
 /// Reads a table of numbers, one row a line: load_csv<double>("x.csv", {.skip_rows = 1, .columns = {0, -1}}). Blank
 /// lines and comments are left out; numbers are decimal (inf, nan; 1+2j for complex types; 0, 1, true, false for bool),
-/// in any locale, and may be in double quotes. Integers must be whole numbers that fit T. Where the option `missing` is given,
-/// fields that are empty or one of the words of is_missing (NA, null, None, ...) stand for it; where T has NaN, "nan" is that.
-/// Of a file without rows the last line left out at its start, its header, says how many columns there are, where .columns does
-/// not; without one the shape is (0, 0).
+/// in any locale, and may be in double quotes. Integers must be whole numbers that fit T. Where the option `missing` is
+/// given, fields that are empty or one of the words of is_missing (NA, null, None, ...) stand for it; where T has NaN,
+/// "nan" is that. Of a file without rows the last line left out at its start, its header, says how many columns there
+/// are, where .columns does not; without one the shape is (0, 0).
 /// Throws io_error, naming line and column, for a field that is no such number and for lines of unequal length.
 template <class T>
 tensor<T, 2> load_csv(const byte_source& from, const csv_options& options = {}) {
@@ -326,8 +326,8 @@ auto load_csv(const byte_source&) {
 }
 
 /// Writes the value of an array of rank 1 (one number a line) or 2 (one row a line), each number as the shortest text
-/// that reads back as the same; complex ones as (1+2j), bool as 0 and 1. Of an array without rows the header alone says how
-/// many columns it has. Throws io_error when the file cannot be written.
+/// that reads back as the same; complex ones as (1+2j), bool as 0 and 1. Of an array without rows the header alone says
+/// how many columns it has. Throws io_error when the file cannot be written.
 template <expression E>
 void save_csv(const std::string& path, const E& e, const csv_format& format = {}) {
     using T = value_type_t<E>;

@@ -11,7 +11,8 @@
 
 namespace ricci::detail {
 
-/// How a complex number is written by "{:spec}", as Python does: both parts without a width, which is that of the whole.
+/// How a complex number is written by "{:spec}", as Python does: both parts without a width, which is that of the
+/// whole.
 struct format_parts {
     std::string part;
     std::size_t width = 0;
@@ -30,8 +31,8 @@ struct format_parts {
 template <class E>
 std::string formatted_plain(const E& e, const std::string& spec);
 
-/// The text of an array, each of its elements formatted by "{:spec}"; all are aligned at the right. Under a transform that of what
-/// it wraps.
+/// The text of an array, each of its elements formatted by "{:spec}"; all are aligned at the right. Under a transform
+/// that of what it wraps.
 template <expression E>
 std::string formatted(const E& e, const std::string& spec) {
     if constexpr (requires { e.inner(); }) return formatted(e.inner(), spec);

@@ -11,7 +11,8 @@
 namespace ricci {
 
 /// A view of a CPU tensor's elements with its strides, valid while a handle on them is. Throws value_error for strides
-/// that std::layout_stride cannot have: negative ones, 0 of an axis that was expanded, and those of windows that overlap.
+/// that std::layout_stride cannot have: negative ones, 0 of an axis that was expanded, and those of windows that
+/// overlap.
 template <class T, int R>
 auto to_mdspan(const tensor<T, R>& x) {
     using extents = std::dextents<index_t, R>;

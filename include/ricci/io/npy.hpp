@@ -236,9 +236,9 @@ tensor<T, R> read_npy(byte_reader& file) {
 }  // namespace detail
 
 /// Reads a .npy file of exactly this element type and rank into a row-major tensor: bool, (u)int8 to 64, float16/32/64,
-/// bfloat16 (two bytes of no type, as ml_dtypes writes it), complex64/128, of either byte order and either memory order.
-/// Throws io_error, saying what the file holds, when that is something else, and when the file is broken, truncated or
-/// absent. Nothing is allocated before the file's size was checked.
+/// bfloat16 (two bytes of no type, as ml_dtypes writes it), complex64/128, of either byte order and either memory
+/// order. Throws io_error, saying what the file holds, when that is something else, and when the file is broken,
+/// truncated or absent. Nothing is allocated before the file's size was checked.
 template <class T, int R>
 tensor<T, R> load_npy(const byte_source& from) {
     static_assert(detail::storable<T>,

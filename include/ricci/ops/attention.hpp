@@ -13,8 +13,8 @@
 
 namespace ricci {
 
-/// What scaled_dot_product_attention takes: whether a query sees only keys up to its own place, and what products are multiplied
-/// by, 1 / sqrt(the last axis) where it is not given.
+/// What scaled_dot_product_attention takes: whether a query sees only keys up to its own place, and what products are
+/// multiplied by, 1 / sqrt(the last axis) where it is not given.
 struct attention_options {
     bool is_causal = false;
     detail::optional_value<double> scale = {};
@@ -58,9 +58,10 @@ auto attention(const Q& query, const K& key, const V& value, const attention_opt
 }
 }  // namespace detail
 
-/// softmax(query key^T scale) value: what each query takes from the values, by how it resembles their keys; query (..., n, d), key
-/// (..., m, d), value (..., m, e), the axes in front broadcast. A mask that broadcasts to (..., n, m) is true where a query sees a
-/// key, or of numbers, which are added. 0 for a query that sees none. (torch's scaled_dot_product_attention.)
+/// softmax(query key^T scale) value: what each query takes from the values, by how it resembles their keys; query (...,
+/// n, d), key (..., m, d), value (..., m, e), the axes in front broadcast. A mask that broadcasts to (..., n, m) is
+/// true where a query sees a key, or of numbers, which are added. 0 for a query that sees none. (torch's
+/// scaled_dot_product_attention.)
 template <expression Q, expression K, expression V>
 auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, const attention_options& options = {}) {
     return detail::attention(query, key, value, options, [](const auto& scores) { return softmax(scores, -1); });

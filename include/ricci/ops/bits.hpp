@@ -69,8 +69,8 @@ auto bits_over(const E& e, const int* axes, const char* who) {
 
 }  // namespace detail
 
-/// The bits that all elements have, over all axes, one or several, as sum; all bits of no elements. Of truth values whether all
-/// hold. Without derivative. (numpy.bitwise_and.reduce.)
+/// The bits that all elements have, over all axes, one or several, as sum; all bits of no elements. Of truth values
+/// whether all hold. Without derivative. (numpy.bitwise_and.reduce.)
 template <expression E, keep_option Keep = dropdims_t>
 auto bitwise_and_reduce(const E& x, Keep = {}) {
     return detail::bits_over<combine_bits_and, -1, Keep>(x, nullptr, "bitwise_and_reduce");
@@ -84,7 +84,8 @@ template <expression E, int N, keep_option Keep = dropdims_t>
 auto bitwise_and_reduce(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::bits_over<combine_bits_and, N, Keep>(x, axes, "bitwise_and_reduce");
 }
-/// The bits that any element has, as bitwise_and_reduce; none of no elements. Without derivative. (numpy.bitwise_or.reduce.)
+/// The bits that any element has, as bitwise_and_reduce; none of no elements. Without derivative.
+/// (numpy.bitwise_or.reduce.)
 template <expression E, keep_option Keep = dropdims_t>
 auto bitwise_or_reduce(const E& x, Keep = {}) {
     return detail::bits_over<combine_bits_or, -1, Keep>(x, nullptr, "bitwise_or_reduce");
@@ -136,8 +137,8 @@ template <expression E>
 auto packbits(const E& x, bit_order order = bit_order::big) {
     return packbits(ravel(x), 0, order);
 }
-/// The bits of bytes along an axis, 0 or 1 each, the first `count` of them (a negative one: all but as many). Throws value_error
-/// for more than there are. No derivative. (numpy.unpackbits.)
+/// The bits of bytes along an axis, 0 or 1 each, the first `count` of them (a negative one: all but as many). Throws
+/// value_error for more than there are. No derivative. (numpy.unpackbits.)
 template <expression E>
 auto unpackbits(const E& x, int axis, index_t count = std::numeric_limits<index_t>::max(),
                 bit_order order = bit_order::big) {

@@ -72,11 +72,11 @@ struct row_in_braces {
 
 }  // namespace detail
 
-/// An array of blocks, given in nested lists as they lie in it: block({{a, b}, {c, d}}) has a beside b above c beside d, of
-/// arrays of one type; block(rc::tuple(rc::tuple(a, 2 * b), rc::tuple(c, 0))) of expressions and numbers. std::vectors and
-/// std::arrays are lists, too. The innermost lists are joined along the last axis, those around them along the one before; blocks of
-/// lesser rank get axes of extent 1 in front. Types are promoted. Throws shape_error when blocks do not fit, value_error for a
-/// list without blocks. Linear, as concat is. (NumPy's.)
+/// An array of blocks, given in nested lists as they lie in it: block({{a, b}, {c, d}}) has a beside b above c beside
+/// d, of arrays of one type; block(rc::tuple(rc::tuple(a, 2 * b), rc::tuple(c, 0))) of expressions and numbers.
+/// std::vectors and std::arrays are lists, too. The innermost lists are joined along the last axis, those around them
+/// along the one before; blocks of lesser rank get axes of extent 1 in front. Types are promoted. Throws shape_error
+/// when blocks do not fit, value_error for a list without blocks. Linear, as concat is. (NumPy's.)
 template <detail::block_list List>
 auto block(const List& blocks) {
     using B = detail::blocks_of<List>;

@@ -1,5 +1,5 @@
-// What layers do with whole channels of pictures, the axis before those of a picture's places: dropout of features, shuffles, and
-// normalization by neighbours.
+// What layers do with whole channels of pictures, the axis before those of a picture's places: dropout of features,
+// shuffles, and normalization by neighbours.
 #pragma once
 #include "neural.hpp"
 #include "pad.hpp"
@@ -32,9 +32,9 @@ auto channel_dropout(const E& x, double p, bool training, generator_ref g, const
 
 }  // namespace detail
 
-/// dropout of whole channels, of lines (channels, n) or a batch of them, (batch, channels, n): each is made 0 by chance, or else
-/// divided by 1 - p. Throws value_error unless 0 <= p <= 1. (torch's dropout1d; dropout2d of pictures, dropout3d of volumes;
-/// Tompson et al. 2015.)
+/// dropout of whole channels, of lines (channels, n) or a batch of them, (batch, channels, n): each is made 0 by
+/// chance, or else divided by 1 - p. Throws value_error unless 0 <= p <= 1. (torch's dropout1d; dropout2d of pictures,
+/// dropout3d of volumes; Tompson et al. 2015.)
 template <expression E>
 auto dropout1d(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
     return detail::channel_dropout<1>(x, p, training, g, "dropout1d");
@@ -48,8 +48,8 @@ auto dropout3d(const E& x, double p = 0.5, detail::yes_or_no training = true, ge
     return detail::channel_dropout<3>(x, p, training, g, "dropout3d");
 }
 
-/// The channels, axis 1, in another order: of so many groups the first ones, then the second ones. Throws shape_error where groups
-/// do not divide them. (torch's channel_shuffle; Zhang et al. 2018.)
+/// The channels, axis 1, in another order: of so many groups the first ones, then the second ones. Throws shape_error
+/// where groups do not divide them. (torch's channel_shuffle; Zhang et al. 2018.)
 template <expression E>
 auto channel_shuffle(const E& x, index_t groups) {
     static_assert(E::rank >= 2, "ricci: channel_shuffle takes (batch, channels, ...)");
@@ -64,8 +64,9 @@ auto channel_shuffle(const E& x, index_t groups) {
     return evaluate(reshape(swapaxes(reshape(a, apart), 1, 2), whole));
 }
 
-/// Each element over (k + alpha s)^beta, where s is the mean of the squares in `size` neighbouring channels, axis 1, zeros beyond the
-/// ends. Integers give double. Throws value_error for a size below 1. (torch's local_response_norm; Krizhevsky et al. 2012.)
+/// Each element over (k + alpha s)^beta, where s is the mean of the squares in `size` neighbouring channels, axis 1,
+/// zeros beyond the ends. Integers give double. Throws value_error for a size below 1. (torch's local_response_norm;
+/// Krizhevsky et al. 2012.)
 template <expression E>
 auto local_response_norm(const E& x, index_t size, const response_options& o = {}) {
     static_assert(E::rank >= 3, "ricci: local_response_norm takes pictures, (batch, channels, ...)");

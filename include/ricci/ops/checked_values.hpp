@@ -30,8 +30,8 @@ extremes<compute_t<T>> extremes_of(const T* x, index_t n) {
     }
     return e;
 }
-/// The range of an array's elements, whatever wraps it, or of a number. (On the CPU by a loop, which compiles faster than
-/// reductions.)
+/// The range of an array's elements, whatever wraps it, or of a number. (On the CPU by a loop, which compiles faster
+/// than reductions.)
 template <class P>
 auto parameter_range(const P& p) {
     if constexpr (expression<P>) {

@@ -25,8 +25,8 @@ struct is_close : comparison {
 };
 }  // namespace ops
 
-/// Where |a - b| <= atol + rtol * |b|, broadcast, bool (NumPy's rule), of arrays and numbers. Infinities are close to themselves; NaN is close
-/// to nothing, with equal_nan to NaN.
+/// Where |a - b| <= atol + rtol * |b|, broadcast, bool (NumPy's rule), of arrays and numbers. Infinities are close to
+/// themselves; NaN is close to nothing, with equal_nan to NaN.
 template <operand A, operand B>
     requires(operands<A, B>)
 auto isclose(const A& a, const B& b, double rtol = 1e-5, double atol = 1e-8, detail::yes_or_no equal_nan = false) {

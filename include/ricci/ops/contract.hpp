@@ -17,8 +17,8 @@ void check_batches(const shape<RA>& a, const shape<RB>& b, const char* op) {
                                 " must broadcast: ", a[RA - i], " != ", b[RB - i]});
 }
 
-/// The product of matrices in the last two axes, of rank 2 or more, the leading axes broadcast. Factors and product may each be
-/// transposed: so adjoints are such products too, and lie as what they are the adjoints of.
+/// The product of matrices in the last two axes, of rank 2 or more, the leading axes broadcast. Factors and product may
+/// each be transposed: so adjoints are such products too, and lie as what they are the adjoints of.
 template <int R>
 struct matmul_op : bilinear_op<matmul_op<R>> {
     static constexpr const char* name = "matmul";
@@ -50,8 +50,8 @@ struct matmul_op : bilinear_op<matmul_op<R>> {
     auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
         return product_to(b.shape(), {{}, !turns_a, turns_c, turns_b}, a, c_bar);
     }
-    /// Adds the adjoint of the left factor (K = 0) or of the right one to `to`, which is that factor's shape with any strides and
-    /// is plain, as all are; false, and nothing done, where the adjoint is a sum over leading axes.
+    /// Adds the adjoint of the left factor (K = 0) or of the right one to `to`, which is that factor's shape with any
+    /// strides and is plain, as all are; false, and nothing done, where the adjoint is a sum over leading axes.
     template <int K, class X, class A, class B, class C>
     bool add_adjoint(const X& to, const A& a, const B& b, const C& c_bar) const {
         if constexpr (K == 0) return add_product(to, {{}, turns_c, !turns_b, turns_a}, c_bar, b);
@@ -60,7 +60,8 @@ struct matmul_op : bilinear_op<matmul_op<R>> {
     matmul_op<R + 1> batched() const { return {{}, turns_a, turns_b, turns_c}; }
 
    private:
-    /// Adds op(x, y) to `to`, unless their leading axes were broadcast. Of one column and one row each element is one product.
+    /// Adds op(x, y) to `to`, unless their leading axes were broadcast. Of one column and one row each element is one
+    /// product.
     template <class Z, class X, class Y>
     static bool add_product(const Z& to, const matmul_op& op, const X& x, const Y& y) {
         if (to.shape() != op.result_shape(x, y)) return false;
@@ -82,8 +83,8 @@ struct matmul_op : bilinear_op<matmul_op<R>> {
             return executor_type::add_outer(column, row, to);
         else return false;
     }
-    /// The product of x and y, summed over those leading axes that have the extent 1 in `to`. Over all of them it is one product,
-    /// of the rows that lie one after the other in both, and needs no room for the many.
+    /// The product of x and y, summed over those leading axes that have the extent 1 in `to`. Over all of them it is
+    /// one product, of the rows that lie one after the other in both, and needs no room for the many.
     template <class X, class Y>
     static auto product_to(const shape<R>& to, const matmul_op& op, const X& x, const Y& y) {
         if constexpr (R > 2) {
@@ -128,8 +129,8 @@ struct matmul_op : bilinear_op<matmul_op<R>> {
 template <class D>
 concept has_half_products = requires { executor<D>::has_half_products; };
 
-/// The factors of a product of elements T as it takes them: 16 bits become float, but plain arrays of them stay where the
-/// device multiplies such.
+/// The factors of a product of elements T as it takes them: 16 bits become float, but plain arrays of them stay where
+/// the device multiplies such.
 template <class T, class A, class B>
 auto matmul_factors(const A& a, const B& b) {
     static_assert(!std::is_same_v<T, bool>, "ricci: no products of truth values: convert them by astype");
@@ -197,10 +198,10 @@ constexpr bool maps_with_product() {
 
 }  // namespace detail
 
-/// Matrix product by NumPy's rules: the last axis of `a` against the second to last of `b` (the only one of a vector), the
-/// leading axes broadcast; a vector's missing axis does not appear in the result. Elements in their common type; those of 16
-/// bits are multiplied and added as float and rounded once; on the CPU, outside of transforms, without float copies. Throws
-/// shape_error when the contracted extents differ.
+/// Matrix product by NumPy's rules: the last axis of `a` against the second to last of `b` (the only one of a vector),
+/// the leading axes broadcast; a vector's missing axis does not appear in the result. Elements in their common type;
+/// those of 16 bits are multiplied and added as float and rounded once; on the CPU, outside of transforms, without
+/// float copies. Throws shape_error when the contracted extents differ.
 template <expression A, expression B>
 auto matmul(const A& a, const B& b) {
     static_assert(A::rank >= 1 && B::rank >= 1, "ricci: matmul needs arrays of rank 1 or more; use * with scalars");
@@ -223,12 +224,12 @@ auto matmul(const A& a, const B& b) {
     }
 }
 
-/// f(matmul(a, b)) for an element-wise map of the product: matmul(x, w, [&](auto xw) { return relu(xw + bias); }). Other
-/// arrays of the map broadcast to the product's shape, which the map must have, or shape_error is thrown; its elements
-/// may be of another type. On the CPU, blocks of the product go through the map while they are in the cache, and sums of
-/// elements of 16 bits before they are rounded. Under transforms, of factors or of what f captures, the rules of matmul
-/// and of the map apply. f is called once, with the product or with what stands for it: anything but a map of it is a
-/// compile error.
+/// f(matmul(a, b)) for an element-wise map of the product: matmul(x, w, [&](auto xw) { return relu(xw + bias); }).
+/// Other arrays of the map broadcast to the product's shape, which the map must have, or shape_error is thrown; its
+/// elements may be of another type. On the CPU, blocks of the product go through the map while they are in the cache,
+/// and sums of elements of 16 bits before they are rounded. Under transforms, of factors or of what f captures, the
+/// rules of matmul and of the map apply. f is called once, with the product or with what stands for it: anything but a
+/// map of it is a compile error.
 template <expression A, expression B, class F>
     requires(!operand<F>)
 auto matmul(const A& a, const B& b, F&& f) {

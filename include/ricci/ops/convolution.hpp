@@ -10,8 +10,9 @@
 
 namespace ricci {
 
-/// What conv1d (R = 1), conv2d (R = 2) and conv3d (R = 3) take, with torch's meanings: how far windows are apart, the zeros
-/// around the picture, how far a window's elements are apart, and in how many groups channels are, which do not see each other.
+/// What conv1d (R = 1), conv2d (R = 2) and conv3d (R = 3) take, with torch's meanings: how far windows are apart, the
+/// zeros around the picture, how far a window's elements are apart, and in how many groups channels are, which do not
+/// see each other.
 template <int R>
 struct convolution_options {
     detail::no_position by_name = {};
@@ -81,8 +82,8 @@ auto window_view(const shape<Lead + R>& extents, const convolution_geometry<R>& 
     return spec;
 }
 
-/// Whether a device has kernels for convolutions of plain arrays; others multiply matrices whose columns are windows, as all do
-/// where copies of these are small.
+/// Whether a device has kernels for convolutions of plain arrays; others multiply matrices whose columns are windows,
+/// as all do where copies of these are small.
 template <class D, class T, int R>
 constexpr bool has_convolution_kernels() {
     if constexpr (requires { executor<D>::template has_convolutions<T, R>; })
@@ -90,9 +91,9 @@ constexpr bool has_convolution_kernels() {
     else return false;
 }
 
-/// Part of pictures (batch, channels, picture), weights (outputs, channels / groups, kernel) and results (batch, outputs,
-/// places), from the other two, in that order; Batch axes in front of all broadcast. Its adjoints are the other two parts, with
-/// the adjoint of this one in its place.
+/// Part of pictures (batch, channels, picture), weights (outputs, channels / groups, kernel) and results (batch,
+/// outputs, places), from the other two, in that order; Batch axes in front of all broadcast. Its adjoints are the
+/// other two parts, with the adjoint of this one in its place.
 template <int R, int Batch, convolution_part Part>
 struct convolution_op : bilinear_op<convolution_op<R, Batch, Part>> {
     using part = convolution_part;
@@ -210,7 +211,8 @@ struct convolution_op : bilinear_op<convolution_op<R, Batch, Part>> {
             return evaluate(reshape(sum(products, Batch), extents));
         }
     }
-    /// Weights as matrices beside those of pictures, results as matrices, windows as columns: (..., batch, group, two axes).
+    /// Weights as matrices beside those of pictures, results as matrices, windows as columns: (..., batch, group, two
+    /// axes).
     template <class W>
     auto rows(const W& w) const {
         shape<Batch + 4> extents = grouped(w);
@@ -244,7 +246,8 @@ struct convolution_op : bilinear_op<convolution_op<R, Batch, Part>> {
     }
 };
 
-/// Results of given pictures, or, for part::pictures, pictures of given results; without a batch where they lack its axis.
+/// Results of given pictures, or, for part::pictures, pictures of given results; without a batch where they lack its
+/// axis.
 template <convolution_part Part, int R, class X, class W>
 auto convolved(const X& given, const W& weight, convolution_geometry<R> geometry) {
     for (convolution_axis& axis : geometry.axis)  // a longer stride leads nowhere
@@ -330,10 +333,10 @@ auto picture_convolution(const X& x, const W& weight, const B& bias, const convo
 
 namespace ricci {
 
-/// Each output channel's weights, laid on every window of a picture's length, times what lies below, summed: x of shape (batch,
-/// channels, length) or without the batch, weights (outputs, channels / groups, window), a bias of one number for each output or
-/// none: conv1d(x, w, {.stride = 2}), conv1d(x, w, b, {.padding = 1}). On the CPU windows that overlap much are not
-/// copied, unless elements are integers or complex. Linear in each.
+/// Each output channel's weights, laid on every window of a picture's length, times what lies below, summed: x of shape
+/// (batch, channels, length) or without the batch, weights (outputs, channels / groups, window), a bias of one number
+/// for each output or none: conv1d(x, w, {.stride = 2}), conv1d(x, w, b, {.padding = 1}). On the CPU windows that
+/// overlap much are not copied, unless elements are integers or complex. Linear in each.
 /// Throws shape_error where channels or windows do not fit, value_error for options that are none. (torch's conv1d.)
 template <expression X, expression W>
 auto conv1d(const X& x, const W& weight, const convolution_options<1>& options = {}) {
@@ -343,8 +346,8 @@ template <expression X, expression W, expression B>
 auto conv1d(const X& x, const W& weight, const B& bias, const convolution_options<1>& options = {}) {
     return detail::picture_convolution<1>(x, weight, bias, options, "conv1d");
 }
-/// The same over height and width: x (batch, channels, height, width), weights (outputs, channels / groups, window's height,
-/// width); options may differ by axis, {.stride = {2, 1}}. (torch's conv2d.)
+/// The same over height and width: x (batch, channels, height, width), weights (outputs, channels / groups, window's
+/// height, width); options may differ by axis, {.stride = {2, 1}}. (torch's conv2d.)
 template <expression X, expression W>
 auto conv2d(const X& x, const W& weight, const convolution_options<2>& options = {}) {
     return detail::picture_convolution<2>(x, weight, options, "conv2d");

@@ -16,8 +16,8 @@
 
 namespace ricci {
 
-/// An array of the given shape whose elements are not set. Throws value_error for a negative extent or a size that overflows,
-/// std::bad_alloc when memory does not suffice; so do the others here.
+/// An array of the given shape whose elements are not set. Throws value_error for a negative extent or a size that
+/// overflows, std::bad_alloc when memory does not suffice; so do the others here.
 template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> empty(const shape<R>& extents, Device = {}) {
     return tensor<T, R, Device>::uninitialized(extents);
@@ -163,8 +163,8 @@ auto drawn_shape(const shape<R>& extents) {
     if constexpr (is_complex_v<T>) parts[R] = 2;
     return parts;
 }
-/// Random numbers as T; 16 bits keep the leading ones of a uniform number, so that none becomes 1; complex normal ones have
-/// variance 1, each part half of it.
+/// Random numbers as T; 16 bits keep the leading ones of a uniform number, so that none becomes 1; complex normal ones
+/// have variance 1, each part half of it.
 template <random_source Source, class T, class X>
 auto as_drawn(const X& x) {
     if constexpr (is_complex_v<T>) {
@@ -197,7 +197,8 @@ tensor<T, 2, Device> eye(index_t rows, Device device = {}) {
 }
 
 namespace detail {
-/// Lists of numbers, or of lists: a std::vector, a std::array, but no array of the library's. Their depth, 0 for numbers.
+/// Lists of numbers, or of lists: a std::vector, a std::array, but no array of the library's. Their depth, 0 for
+/// numbers.
 template <class V>
 inline constexpr int list_depth = 0;
 template <class V>
@@ -245,8 +246,9 @@ void list_extents(const V& list, index_t* extent) {
 }
 }  // namespace detail
 
-/// A view of memory that the caller owns and keeps alive: of a span or of a vector with a name; of const elements, a read-only
-/// tensor. Throws shape_error when there is another number of elements than the shape has, value_error for a null pointer.
+/// A view of memory that the caller owns and keeps alive: of a span or of a vector with a name; of const elements, a
+/// read-only tensor. Throws shape_error when there is another number of elements than the shape has, value_error for a
+/// null pointer.
 template <class T, std::size_t N, int R>
 tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
     detail::check_extents(extents, sizeof(T), "borrow");
@@ -285,8 +287,9 @@ auto borrow(const P& values, const extent (&extents)[R]) {
     return borrow(values, detail::to_shape(extents));
 }
 
-/// An array as it is, a map evaluated; the elements of a span without a copy (see borrow), of vectors, braces and lists in
-/// lists with one, as NumPy has it. With a type asked for, arrays are converted where they have another. (numpy.asarray.)
+/// An array as it is, a map evaluated; the elements of a span without a copy (see borrow), of vectors, braces and lists
+/// in lists with one, as NumPy has it. With a type asked for, arrays are converted where they have another.
+/// (numpy.asarray.)
 template <expression E>
 auto asarray(const E& x) {
     return evaluate(x);
@@ -300,7 +303,8 @@ tensor<T, 1> asarray(std::span<T, N> values) {
     return borrow(values);
 }
 
-/// A copy of the elements of a span, a vector or a std::array, in the given shape: from_span(v, {2, 3}). (numpy.array of a list.)
+/// A copy of the elements of a span, a vector or a std::array, in the given shape: from_span(v, {2, 3}). (numpy.array
+/// of a list.)
 template <class T, std::size_t N, int R>
 tensor<std::remove_const_t<T>, R> from_span(std::span<T, N> values, const shape<R>& extents) {
     return borrow(values, extents).clone();
@@ -321,8 +325,8 @@ template <detail::contiguous_container V, int R>
 auto from_span(const V& values, const extent (&extents)[R]) {
     return from_span(std::span(values), detail::to_shape(extents));
 }
-/// A copy of lists in lists, a std::vector<std::vector<double>> or std::vector<std::array<double, 3>>: an axis for each level.
-/// Throws shape_error when they are ragged.
+/// A copy of lists in lists, a std::vector<std::vector<double>> or std::vector<std::array<double, 3>>: an axis for each
+/// level. Throws shape_error when they are ragged.
 template <detail::scattered_list V>
 auto from_span(const V& lists) {
     using T = typename detail::list_element<V>::type;
@@ -382,10 +386,10 @@ struct refused_size : refused_result {
 
 }  // namespace detail
 
-/// Uniform random numbers in [0, 1), of complex ones both parts. Counter-based: the same generator state gives the same numbers
-/// on any number of threads and on the GPU. Inside a function under vmap they are the same for all members of the batch and must
-/// be asked for, by vmap's option {.randomness = randomness::same}; otherwise value_error is thrown: rand_like gives each member
-/// its own.
+/// Uniform random numbers in [0, 1), of complex ones both parts. Counter-based: the same generator state gives the same
+/// numbers on any number of threads and on the GPU. Inside a function under vmap they are the same for all members of
+/// the batch and must be asked for, by vmap's option {.randomness = randomness::same}; otherwise value_error is thrown:
+/// rand_like gives each member its own.
 template <element T = double, device_tag Device = cpu_device, int R>
     requires(is_inexact_v<T>)
 tensor<T, R, Device> rand(const shape<R>& extents, generator_ref g = {}, Device = {}) {
@@ -415,7 +419,8 @@ auto rand(const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
 }
 
-/// Standard normal random numbers (mean 0, variance 1; of complex ones each part has half of that), counter-based as rand.
+/// Standard normal random numbers (mean 0, variance 1; of complex ones each part has half of that), counter-based as
+/// rand.
 template <element T = double, device_tag Device = cpu_device, int R>
     requires(is_inexact_v<T>)
 tensor<T, R, Device> randn(const shape<R>& extents, generator_ref g = {}, Device = {}) {

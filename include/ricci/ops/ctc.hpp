@@ -6,7 +6,8 @@
 
 namespace ricci {
 
-/// What ctc_loss takes: the class that stands for no label, and whether targets that no path spells cost 0 instead of infinity.
+/// What ctc_loss takes: the class that stands for no label, and whether targets that no path spells cost 0 instead of
+/// infinity.
 struct ctc_options {
     index_t blank = 0;
     bool zero_infinity = false;
@@ -39,9 +40,9 @@ auto labels_among_blanks(const K& targets, const L& labels, index_t blank) {
     const auto pairs = stack(std::make_tuple(evaluate(0 * mine + std::int64_t(blank)), mine), 2);
     return evaluate(pad(reshape(pairs, shape<2>{n, 2 * most}), {{0, 0}, {0, 1}}, std::int64_t(blank)));
 }
-/// What each member costs, log_p of shape (steps, batch, classes): the forward recurrence over places in its labels among blanks,
-/// whose pullback is the backward one. An impossible place has a finite logarithm, so that derivatives stay numbers: far from what
-/// any path costs, and such that as many steps as there may be add up to a number of float.
+/// What each member costs, log_p of shape (steps, batch, classes): the forward recurrence over places in its labels
+/// among blanks, whose pullback is the backward one. An impossible place has a finite logarithm, so that derivatives
+/// stay numbers: far from what any path costs, and such that as many steps as there may be add up to a number of float.
 template <class X, class K, class I, class L>
 auto ctc_of_each(const X& log_p, const K& path, const I& steps, const L& labels, bool zero_infinity) {
     using T = typename X::value_type;
@@ -91,14 +92,15 @@ auto ctc_of_batch(const X& log_p, const K& given, const I& input_lengths, const 
 
 }  // namespace detail
 
-/// Minus the logarithm of the probability that classes drawn at each step, by their logarithms log_p of shape (steps, batch,
-/// classes), spell the targets when repetitions and then blanks are left out. Targets have shape (batch, labels), what lies
-/// behind a member's length is not looked at; lengths are vectors of integers, or one number for all: ctc_loss(log_softmax(x, 2),
-/// targets, 50, lengths). The mean divides each cost by its target's length (1 of none) first; torch.nn.functional's, save
-/// that targets in a row, (sum of lengths), are to be given as rows. Without a batch log_p is (steps, classes) and targets
-/// (labels). The derivative is minus the share of the paths that pass a place (torch's adds exp(log_p), which log_softmax takes
-/// away again). Throws shape_error where batches differ, value_error for lengths or a blank out of range and for a blank
-/// among the labels, index_error for a label that is no class. (Graves et al. 2006.)
+/// Minus the logarithm of the probability that classes drawn at each step, by their logarithms log_p of shape (steps,
+/// batch, classes), spell the targets when repetitions and then blanks are left out. Targets have shape (batch,
+/// labels), what lies behind a member's length is not looked at; lengths are vectors of integers, or one number for
+/// all: ctc_loss(log_softmax(x, 2), targets, 50, lengths). The mean divides each cost by its target's length (1 of
+/// none) first; torch.nn.functional's, save that targets in a row, (sum of lengths), are to be given as rows. Without a
+/// batch log_p is (steps, classes) and targets (labels). The derivative is minus the share of the paths that pass a
+/// place (torch's adds exp(log_p), which log_softmax takes away again). Throws shape_error where batches differ,
+/// value_error for lengths or a blank out of range and for a blank among the labels, index_error for a label that is no
+/// class. (Graves et al. 2006.)
 template <reduction How = reduction::mean, expression X, expression K, operand I, operand L>
 auto ctc_loss(const X& log_p, const K& targets, const I& input_lengths, const L& target_lengths,
               const ctc_options& options = {}) {

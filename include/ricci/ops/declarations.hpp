@@ -1,5 +1,5 @@
-// What op files share: the engine, scalar mathematics, and the functions that one op's derivative may name before another
-// op's file defines them.
+// What op files share: the engine, scalar mathematics, and the functions that one op's derivative may name before
+// another op's file defines them.
 #pragma once
 #include "../cpu/math.hpp"
 #include "../expr/map.hpp"

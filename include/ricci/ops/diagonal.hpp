@@ -92,7 +92,8 @@ auto banded(const E& x, index_t first, index_t last) {
 
 }  // namespace detail
 
-/// The lower triangle of the last two axes: zeros above diagonal `k` (0 the main one, positive ones above it). A fused map.
+/// The lower triangle of the last two axes: zeros above diagonal `k` (0 the main one, positive ones above it). A fused
+/// map.
 template <expression E>
 auto tril(const E& x, index_t k = 0) {
     return detail::banded(x, std::numeric_limits<index_t>::min(), k);
@@ -111,8 +112,8 @@ auto tri(index_t n, index_t m = -1, index_t k = 0) {
     return evaluate(astype<T>(detail::diagonal_band(extents[0], extents[1], std::numeric_limits<index_t>::min(), k)));
 }
 
-/// Diagonal `k` (0 the main one, positive ones above it) of the matrices in two axes, as the last axis of the result; of
-/// the first two axes unless others are named, as in NumPy and PyTorch. A view. Throws index_error for equal axes.
+/// Diagonal `k` (0 the main one, positive ones above it) of the matrices in two axes, as the last axis of the result;
+/// of the first two axes unless others are named, as in NumPy and PyTorch. A view. Throws index_error for equal axes.
 template <expression E>
 auto diagonal(const E& x, index_t k = 0, int row_axis = 0, int column_axis = 1) {
     static_assert(E::rank >= 2, "ricci: diagonal needs an array of rank 2 or more");
@@ -134,8 +135,9 @@ auto diag(const E& x, index_t k = 0) {
     }
 }
 
-/// Matrices with the last axis of `x` on diagonal `k`, zeros elsewhere: in the last two axes unless others, of the result, are
-/// named. The inverse of `diagonal` with the same arguments. Linear. Throws index_error for equal axes. (torch.diag_embed.)
+/// Matrices with the last axis of `x` on diagonal `k`, zeros elsewhere: in the last two axes unless others, of the
+/// result, are named. The inverse of `diagonal` with the same arguments. Linear. Throws index_error for equal axes.
+/// (torch.diag_embed.)
 template <expression E>
 auto diag_embed(const E& x, index_t k = 0, int row_axis = -2, int column_axis = -1) {
     static_assert(E::rank >= 1, "ricci: diag_embed needs an array of rank 1 or more");
@@ -150,9 +152,9 @@ auto diag_embed(const E& x, index_t k = 0, int row_axis = -2, int column_axis = 
                     {R - 2, R - 1}, axes);
 }
 
-/// `x` with `value`, a number or as many as the diagonal has, on the main diagonal of its last two axes. A fused map; in place,
-/// write(diagonal(x), value). Throws shape_error for another number of values. (numpy.fill_diagonal of a matrix, which writes into
-/// it.)
+/// `x` with `value`, a number or as many as the diagonal has, on the main diagonal of its last two axes. A fused map;
+/// in place, write(diagonal(x), value). Throws shape_error for another number of values. (numpy.fill_diagonal of a
+/// matrix, which writes into it.)
 template <expression E, operand V>
 [[nodiscard]] auto fill_diagonal(const E& x, const V& value) {
     static_assert(E::rank >= 2, "ricci: fill_diagonal needs an array of rank 2 or more");
@@ -171,8 +173,8 @@ template <expression E, operand V>
     }
 }
 
-/// The indices of the lower triangle of n x m matrices (square unless m is given), up to diagonal `k`: rows and columns as a
-/// std::tuple of 64-bit integers, x(tril_indices(3)). (numpy.tril_indices.)
+/// The indices of the lower triangle of n x m matrices (square unless m is given), up to diagonal `k`: rows and columns
+/// as a std::tuple of 64-bit integers, x(tril_indices(3)). (numpy.tril_indices.)
 template <std::integral N>
 auto tril_indices(N n, index_t k = 0, index_t m = -1) {
     return nonzero(detail::diagonal_band(n, m < 0 ? index_t(n) : m, std::numeric_limits<index_t>::min(), k));

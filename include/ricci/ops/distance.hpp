@@ -8,7 +8,8 @@
 namespace ricci {
 namespace detail {
 
-/// f(an op's metric) where the p-norm is one of which there are kernels, and, if its derivatives are wanted, rules; else g().
+/// f(an op's metric) where the p-norm is one of which there are kernels, and, if its derivatives are wanted, rules;
+/// else g().
 template <class... X, class F, class G>
 auto with_row_metric(double p, const F& f, const G& g) {
     if constexpr ((has_row_distances<device_t<X>, typename X::value_type> && ...)) {
@@ -40,9 +41,9 @@ auto length_along_last(const D& difference, double p, const char* who) {
 
 }  // namespace detail
 
-/// The distances |a_i - b_j| in the p-norm (infinity too; 0 counts unequal elements) of each row of `a` (m x k) to each of `b`
-/// (n x k): m x n. Integers give double. The derivative at distance 0 is 0. Throws shape_error where rows differ in length, value_error unless p >= 0.
-/// (torch.cdist, scipy.spatial.distance.cdist.)
+/// The distances |a_i - b_j| in the p-norm (infinity too; 0 counts unequal elements) of each row of `a` (m x k) to each
+/// of `b` (n x k): m x n. Integers give double. The derivative at distance 0 is 0. Throws shape_error where rows differ
+/// in length, value_error unless p >= 0. (torch.cdist, scipy.spatial.distance.cdist.)
 template <expression A, expression B>
 auto cdist(const A& a, const B& b, double p = 2) {
     static_assert(A::rank == 2 && B::rank == 2, "ricci: cdist takes two matrices, whose rows are points");
@@ -72,7 +73,8 @@ auto pdist(const A& a, double p = 2) {
 }
 
 /// The distances of vectors along the last axis, broadcast: the p-norm of a - b + epsilon. Integers give double. Throws
-/// value_error unless p >= 0. (torch.nn.functional.pairwise_distance; the epsilon keeps equal vectors from an infinite slope there.)
+/// value_error unless p >= 0. (torch.nn.functional.pairwise_distance; the epsilon keeps equal vectors from an infinite
+/// slope there.)
 template <expression A, expression B>
 auto pairwise_distance(const A& a, const B& b, double p = 2, double epsilon = 1e-6) {
     using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
@@ -82,8 +84,8 @@ auto pairwise_distance(const A& a, const B& b, double p = 2, double epsilon = 1e
     return detail::evaluate_as<T>(detail::length_along_last(x - y + epsilon, p, "pairwise_distance"));
 }
 
-/// The cosines of the angles between vectors along an axis, broadcast; a length below `least` counts as that. Integers give
-/// double. (torch.nn.functional.cosine_similarity, whose axis is 1 unless it is given.)
+/// The cosines of the angles between vectors along an axis, broadcast; a length below `least` counts as that. Integers
+/// give double. (torch.nn.functional.cosine_similarity, whose axis is 1 unless it is given.)
 template <expression A, expression B>
 auto cosine_similarity(const A& a, const B& b, int axis = -1, double least = 1e-8) {
     using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;

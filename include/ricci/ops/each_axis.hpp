@@ -24,7 +24,8 @@ struct each_axis {
 namespace detail {
 /// Sums of a few numbers up to here are no larger than an index can be.
 inline constexpr index_t far_apart = std::numeric_limits<index_t>::max() / 4;
-/// The first member of options, which nothing fills: {2, 1} would be a stride and a padding where torch means strides (2, 1).
+/// The first member of options, which nothing fills: {2, 1} would be a stride and a padding where torch means strides
+/// (2, 1).
 struct no_position {
     constexpr no_position() = default;
     template <std::integral N>

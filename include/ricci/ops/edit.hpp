@@ -10,7 +10,8 @@
 namespace ricci {
 namespace detail {
 
-/// Integers of any type as positions of an axis, or with `end` also of what is behind it, negative ones counted from its end.
+/// Integers of any type as positions of an axis, or with `end` also of what is behind it, negative ones counted from
+/// its end.
 template <class I>
 auto plain_positions(const I& at, index_t limit, const char* who, bool end = false) {
     static_assert(
@@ -28,8 +29,8 @@ auto plain_positions(const I& at, index_t limit, const char* who, bool end = fal
 
 }  // namespace detail
 
-/// `x` and `values` as one array, the latter behind along an axis; without an axis both flattened. Element types are promoted.
-/// Linear. (numpy.append; concat of a list joins several at once, and in linear time.)
+/// `x` and `values` as one array, the latter behind along an axis; without an axis both flattened. Element types are
+/// promoted. Linear. (numpy.append; concat of a list joins several at once, and in linear time.)
 template <expression E, expression V>
 [[nodiscard]] auto append(const E& x, const V& values, int axis) {
     return concat(std::make_tuple(x, values), axis);
@@ -44,9 +45,9 @@ template <expression E, scalar_value V>
     return concat(std::make_tuple(ravel(x), full(shape<1>{1}, detail::convert_number<T>(value), device_t<E>{})));
 }
 
-/// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the end); without
-/// an axis flattened, with values of rank 0 or 1. Values of x's rank are rows one after another along their axis 0, others are
-/// broadcast to one. Linear. Throws index_error for a position out of range. (numpy.insert.)
+/// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the
+/// end); without an axis flattened, with values of rank 0 or 1. Values of x's rank are rows one after another along
+/// their axis 0, others are broadcast to one. Linear. Throws index_error for a position out of range. (numpy.insert.)
 template <expression E, operand V>
 [[nodiscard]] auto insert(const E& x, index_t at, const V& values, int axis) {
     using T = typename E::value_type;
@@ -74,8 +75,8 @@ template <expression E, operand V>
         }
     }
 }
-/// The same in front of several positions of x, an array of integers or integers in braces, in their order where they are the same;
-/// values are broadcast to one row for each of them.
+/// The same in front of several positions of x, an array of integers or integers in braces, in their order where they
+/// are the same; values are broadcast to one row for each of them.
 template <expression E, expression I, operand V>
     requires(rank_v<I> > 0)
 [[nodiscard]] auto insert(const E& x, const I& positions, const V& values, int axis) {
@@ -127,9 +128,9 @@ template <expression E, int N, operand V>
     return insert(x, index_array(positions), values);
 }
 
-/// `x` without the rows at some positions of an axis, an array of integers, integers in braces, or one (negative ones counted
-/// from the end); without an axis flattened. Throws index_error for a position out of range. (numpy.delete, whose name C++ has
-/// taken.)
+/// `x` without the rows at some positions of an axis, an array of integers, integers in braces, or one (negative ones
+/// counted from the end); without an axis flattened. Throws index_error for a position out of range. (numpy.delete,
+/// whose name C++ has taken.)
 template <expression E, expression I>
 [[nodiscard]] auto erase(const E& x, const I& positions, int axis) {
     const auto a = evaluate(x);
@@ -176,8 +177,8 @@ template <expression E, int N>
     return erase(x, index_array(positions));
 }
 
-/// A vector without the zeros at its ends: at the front for an "f" in `where`, at the back for a "b". A view. How many there
-/// are is known at run time only: under vmap all members must share `x` (value_error). (numpy.trim_zeros.)
+/// A vector without the zeros at its ends: at the front for an "f" in `where`, at the back for a "b". A view. How many
+/// there are is known at run time only: under vmap all members must share `x` (value_error). (numpy.trim_zeros.)
 template <expression E>
 auto trim_zeros(const E& x, const char* where = "fb") {
     static_assert(E::rank == 1, "ricci: trim_zeros takes an array of rank 1");

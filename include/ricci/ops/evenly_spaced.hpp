@@ -9,8 +9,8 @@
 namespace ricci {
 namespace detail {
 
-/// start + i * step, rounded twice, as everyone else's are: contracted, linspace(-1, 1, 11) would have 6e-17 in its middle. In
-/// blocks that stay in the cache, with positions in them that registers convert.
+/// start + i * step, rounded twice, as everyone else's are: contracted, linspace(-1, 1, 11) would have 6e-17 in its
+/// middle. In blocks that stay in the cache, with positions in them that registers convert.
 template <class T>
 void write_sequence(T* x, index_t n, compute_t<T> start, compute_t<T> step) {
     constexpr index_t block = 512;
@@ -74,8 +74,8 @@ tensor<T, 1, Device> arange(detail::sequence_bound_t<T> stop, Device device = {}
 
 namespace detail {
 
-/// The common type of a sequence's bounds and step, but of integers with a sign and without one that with it: C++ would make
-/// the -1 of arange(v.size() - 1, -1, -1) the largest number there is.
+/// The common type of a sequence's bounds and step, but of integers with a sign and without one that with it: C++ would
+/// make the -1 of arange(v.size() - 1, -1, -1) the largest number there is.
 template <class... N>
 struct sequence_type : std::common_type<N...> {};
 template <class... N>
@@ -88,8 +88,8 @@ T bound_as(const N& bound) {
 
 }  // namespace detail
 
-/// Of the arguments' common type: arange(10) of int, arange(0, 1, 0.1) of double; std::int64_t of integers with a sign and
-/// without. Results of rank 0 are numbers, too: arange(max(k)).
+/// Of the arguments' common type: arange(10) of int, arange(0, 1, 0.1) of double; std::int64_t of integers with a sign
+/// and without. Results of rank 0 are numbers, too: arange(max(k)).
 template <std::nullptr_t = nullptr, class N>
     requires detail::is_number<N>
 auto arange(const N& stop) {
@@ -120,8 +120,8 @@ auto arange(A, B, S, const More&...) {
     static_assert(always_false<A>, "ricci: arange takes a start, a stop and a step: arange(0, 10, 2)");
 }
 
-/// n values (50 if not told, as NumPy's) evenly spaced from start to stop, both included, or, with `endpoint` false, stop left
-/// out: a period's points, say. Throws value_error for a negative n.
+/// n values (50 if not told, as NumPy's) evenly spaced from start to stop, both included, or, with `endpoint` false,
+/// stop left out: a period's points, say. Throws value_error for a negative n.
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T>)
 tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n,
@@ -147,7 +147,8 @@ auto linspace(T start, T stop, const Options&... options) -> decltype(linspace<T
     return linspace<T>(start, stop, options...);
 }
 
-/// n values whose logarithms are evenly spaced: base^start to base^stop, both included. Throws value_error for a negative n.
+/// n values whose logarithms are evenly spaced: base^start to base^stop, both included. Throws value_error for a
+/// negative n.
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T> && !is_complex_v<T>)
 tensor<T, 1, Device> logspace(double start, double stop, index_t n = 50, double base = 10, Device device = {}) {
@@ -157,8 +158,8 @@ tensor<T, 1, Device> logspace(double start, double stop, index_t n = 50, double 
     for (index_t i = 0; i < n; ++i) x.data()[i] = static_cast<T>(std::pow(base, exponents.data()[i]));
     return x.to(device);
 }
-/// n values, each the same multiple of the one before it, from start to stop, both included exactly. Throws value_error for a
-/// negative n, and unless both have the same sign and neither is 0.
+/// n values, each the same multiple of the one before it, from start to stop, both included exactly. Throws value_error
+/// for a negative n, and unless both have the same sign and neither is 0.
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T> && !is_complex_v<T>)
 tensor<T, 1, Device> geomspace(double start, double stop, index_t n = 50, Device device = {}) {

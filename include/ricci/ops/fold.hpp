@@ -4,8 +4,8 @@
 
 namespace ricci {
 
-/// What unfold and fold take, with torch's meanings: how far windows are apart, the zeros around the picture, and how far a
-/// window's elements are apart.
+/// What unfold and fold take, with torch's meanings: how far windows are apart, the zeros around the picture, and how
+/// far a window's elements are apart.
 struct unfolding_options {
     detail::no_position by_name = {};
     each_axis<2> stride = 1, padding = 0, dilation = 1;
@@ -13,7 +13,8 @@ struct unfolding_options {
 
 namespace detail {
 
-/// The windows of the last two axes of pictures that have their margin: axes for a window's elements, then for the windows.
+/// The windows of the last two axes of pictures that have their margin: axes for a window's elements, then for the
+/// windows.
 template <int R>
 view_spec<R, R + 2> windows_of(const shape<R>& from, const each_axis<2>& window, const unfolding_options& options,
                                const char* who) {
@@ -36,9 +37,9 @@ inline void require_margin(const unfolding_options& options, const char* who) {
 
 }  // namespace detail
 
-/// The windows of pictures, (..., channels, height, width), as columns: (..., channels h w, windows) for windows of h x w elements,
-/// row by row; unfold(images, 3), unfold(images, {3, 2}, {.stride = 2, .padding = 1}). Linear; `fold` is its transpose. Throws
-/// value_error for a window that does not fit. (torch.nn.functional.unfold.)
+/// The windows of pictures, (..., channels, height, width), as columns: (..., channels h w, windows) for windows of h x
+/// w elements, row by row; unfold(images, 3), unfold(images, {3, 2}, {.stride = 2, .padding = 1}). Linear; `fold` is
+/// its transpose. Throws value_error for a window that does not fit. (torch.nn.functional.unfold.)
 template <expression E>
 auto unfold(const E& x, each_axis<2> window, const unfolding_options& options = {}) {
     constexpr int R = E::rank;
@@ -54,10 +55,10 @@ auto unfold(const E& x, each_axis<2> window, const unfolding_options& options = 
     columns[R - 2] = spec.extents[R] * spec.extents[R + 1];
     return detail::unshared(reshape(detail::view_of(a, spec), columns));
 }
-/// Pictures of the given height and width as the sums of windows, which are columns: fold(columns, {6, 5}, 3, {.padding = 1}).
-/// Linear; fold(unfold(x, ...), ...) is x times the number of windows that show each element. 16 bits are added in float. Throws
-/// shape_error where the columns are not those of such pictures' windows, value_error for a window that does not fit.
-/// (torch.nn.functional.fold.)
+/// Pictures of the given height and width as the sums of windows, which are columns: fold(columns, {6, 5}, 3, {.padding
+/// = 1}). Linear; fold(unfold(x, ...), ...) is x times the number of windows that show each element. 16 bits are added
+/// in float. Throws shape_error where the columns are not those of such pictures' windows, value_error for a window
+/// that does not fit. (torch.nn.functional.fold.)
 template <expression E>
 auto fold(const E& columns, each_axis<2> size, each_axis<2> window, const unfolding_options& options = {}) {
     constexpr int R = E::rank + 1;

@@ -1,5 +1,5 @@
-// Arrays of other arrays' shapes, values and products of their axes: zeros_like and its kin, full of an array without axes,
-// meshgrid, indices, choose, cartesian_prod, combinations, ix_, one_hot, block_diag, kron.
+// Arrays of other arrays' shapes, values and products of their axes: zeros_like and its kin, full of an array without
+// axes, meshgrid, indices, choose, cartesian_prod, combinations, ix_, one_hot, block_diag, kron.
 #pragma once
 #include <algorithm>
 #include <limits>
@@ -18,8 +18,8 @@ namespace ricci {
 
 namespace detail {
 
-/// What transforms an array like x of type T is under: those of x, but without derivatives where T has none. Arrays like a variable
-/// are plain, as an optimizer's state is.
+/// What transforms an array like x of type T is under: those of x, but without derivatives where T has none. Arrays
+/// like a variable are plain, as an optimizer's state is.
 template <class T, class E>
 struct chain_like {
     static constexpr auto make() {
@@ -90,8 +90,9 @@ auto full(const N& n, const V& value) {
     return full(shape<1>{extent(n).value}, value);
 }
 
-/// Constants of the shape, device and (unless T is given) element type of `x`. Of an x under transforms they are of the shape
-/// of one member under vmap, without derivative, and under the same transforms: what is written to them may have both.
+/// Constants of the shape, device and (unless T is given) element type of `x`. Of an x under transforms they are of the
+/// shape of one member under vmap, without derivative, and under the same transforms: what is written to them may have
+/// both.
 template <class T = void, expression E, detail::fills<detail::element_like<T, E>> V = detail::element_like<T, E>>
 auto full_like(const E& x, const V& value) {
     using U = detail::element_like<T, E>;
@@ -112,12 +113,13 @@ auto empty_like(const E& x) {
     return detail::lift(typename detail::chain_like<U, E>::type{}, empty<U>(x.shape(), device_t<E>{}));
 }
 
-/// How meshgrid orders the axes of its results: x first (matrix columns are x, NumPy's default), or as the arguments are.
+/// How meshgrid orders the axes of its results: x first (matrix columns are x, NumPy's default), or as the arguments
+/// are.
 enum class indexing { xy, ij };
 
-/// The coordinates of a grid's points: of vectors of lengths n1, n2, ... as many arrays, each holding one vector's elements along
-/// its axis and repeating them along the others, as a std::tuple of views, read-only ones of plain arrays: clone() can be
-/// written to. Shape (n1, n2, ...) with indexing::ij; with xy the first two axes are exchanged.
+/// The coordinates of a grid's points: of vectors of lengths n1, n2, ... as many arrays, each holding one vector's
+/// elements along its axis and repeating them along the others, as a std::tuple of views, read-only ones of plain
+/// arrays: clone() can be written to. Shape (n1, n2, ...) with indexing::ij; with xy the first two axes are exchanged.
 template <expression... E>
 auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
     constexpr int R = sizeof...(E);
@@ -185,8 +187,8 @@ auto chosen(const K& k, index_t from, const First& first, const Second& second, 
 
 }  // namespace detail
 
-/// The elements, place by place, of the choice that k, an array of integers, has the number of: choose(k, rc::tuple(x, y, 0.0)); all
-/// broadcast. A fused map. Throws index_error for a number that none has. (numpy.choose.)
+/// The elements, place by place, of the choice that k, an array of integers, has the number of: choose(k, rc::tuple(x,
+/// y, 0.0)); all broadcast. A fused map. Throws index_error for a number that none has. (numpy.choose.)
 template <expression K, operand... Choices>
 auto choose(const K& k, const std::tuple<Choices...>& choices) {
     static_assert(std::is_integral_v<typename K::value_type>,
@@ -197,8 +199,8 @@ auto choose(const K& k, const std::tuple<Choices...>& choices) {
     return std::apply([&](const auto&... c) { return detail::chosen(numbers, 0, c...); }, choices);
 }
 
-/// All tuples of an element of each vector, one a row, in the order of nested loops over them: n1 n2 ... x vectors. Of one
-/// vector it is a column. (torch.cartesian_prod, which gives one vector back.)
+/// All tuples of an element of each vector, one a row, in the order of nested loops over them: n1 n2 ... x vectors. Of
+/// one vector it is a column. (torch.cartesian_prod, which gives one vector back.)
 template <expression... E>
 auto cartesian_prod(const E&... vectors) {
     static_assert(sizeof...(E) > 0 && ((E::rank == 1) && ...), "ricci: cartesian_prod takes vectors");
@@ -207,9 +209,9 @@ auto cartesian_prod(const E&... vectors) {
         [](const auto&... along) { return stack(std::make_tuple(evaluate(detail::as_type<T>(ravel(along)))...), 1); },
         meshgrid(std::make_tuple(vectors...), indexing::ij));
 }
-/// All choices of `r` elements of a vector, one a row, in lexicographic order of their positions; with repetition those in which an
-/// element may stand several times. Throws value_error for a negative number, shape_error for more rows than can be counted.
-/// (torch.combinations, itertools.combinations.)
+/// All choices of `r` elements of a vector, one a row, in lexicographic order of their positions; with repetition those
+/// in which an element may stand several times. Throws value_error for a negative number, shape_error for more rows
+/// than can be counted. (torch.combinations, itertools.combinations.)
 template <expression E>
 auto combinations(const E& vector, index_t r = 2, detail::yes_or_no with_replacement = false) {
     static_assert(E::rank == 1, "ricci: combinations takes a vector");
@@ -220,8 +222,8 @@ auto combinations(const E& vector, index_t r = 2, detail::yes_or_no with_replace
     return take(v, at.to(device_t<E>{}), 0);
 }
 
-/// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these rows at
-/// all of these columns. Masks, of rank 1, stand for the positions at which they are true. (numpy.ix_.)
+/// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these
+/// rows at all of these columns. Masks, of rank 1, stand for the positions at which they are true. (numpy.ix_.)
 template <expression... E>
 auto ix_(const E&... positions) {
     constexpr int R = sizeof...(E);
@@ -242,8 +244,8 @@ auto ix_(const E&... positions) {
     }(std::make_integer_sequence<int, R>{});
 }
 
-/// A new last axis with 1 at each number's place and 0 elsewhere, of `classes` elements; zeros for a number that is none.
-/// A fused map, 64-bit integers unless T is given. Throws value_error for a negative number of classes.
+/// A new last axis with 1 at each number's place and 0 elsewhere, of `classes` elements; zeros for a number that is
+/// none. A fused map, 64-bit integers unless T is given. Throws value_error for a negative number of classes.
 /// (torch.nn.functional.one_hot, jax.nn.one_hot.)
 template <element T = std::int64_t, expression E>
 auto one_hot(const E& numbers, index_t classes) {
@@ -273,8 +275,8 @@ auto block_diag(const First& first, const E&... matrices) {
     return concat(rows, 0);
 }
 
-/// Kronecker's product: each element of `a` times the whole of `b`, in its place. The lesser rank gets axes of extent 1 in
-/// front; numbers multiply. Shape: extent by extent the product of both.
+/// Kronecker's product: each element of `a` times the whole of `b`, in its place. The lesser rank gets axes of extent 1
+/// in front; numbers multiply. Shape: extent by extent the product of both.
 template <operand A, operand B>
     requires(expression<A> || expression<B>)
 auto kron(const A& a, const B& b) {

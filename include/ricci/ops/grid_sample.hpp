@@ -8,8 +8,8 @@
 
 namespace ricci {
 
-/// What grid_sample takes: what lies around a picture, zeros (constant), its edge (replicate) or its mirror image (reflect); and
-/// whether -1 and 1 are the centres of the outer elements, or the edges of the picture.
+/// What grid_sample takes: what lies around a picture, zeros (constant), its edge (replicate) or its mirror image
+/// (reflect); and whether -1 and 1 are the centres of the outer elements, or the edges of the picture.
 struct sampling_options {
     pad_mode padding = pad_mode::constant;
     bool align_corners = false;
@@ -38,8 +38,8 @@ auto shown_in_axis(const C& c, index_t n, const sampling_options& options) {
 constexpr int taps_by(interpolation mode) {
     return mode == interpolation::cubic ? 4 : mode == interpolation::linear ? 2 : 1;
 }
-/// The coefficients, constant ones first, of the polynomials in the distance from the element before a place that are the
-/// weights of its taps.
+/// The coefficients, constant ones first, of the polynomials in the distance from the element before a place that are
+/// the weights of its taps.
 template <interpolation Mode>
 constexpr auto tap_polynomials() {
     if constexpr (Mode == interpolation::linear) {
@@ -127,8 +127,8 @@ auto sum_over_taps(const X& x, const Axes& axes, const shape<R>& extents) {
         return y;
     }
 }
-/// Pictures x, (batch, channels, elements), of the given extents, at `count` places of each: coordinates (batch, places, axes),
-/// those of the last axis first.
+/// Pictures x, (batch, channels, elements), of the given extents, at `count` places of each: coordinates (batch,
+/// places, axes), those of the last axis first.
 template <interpolation Mode, class X, class G, int R>
 auto sampled_pictures(const X& x, const G& grid, const shape<R>& extents, const sampling_options& options) {
     const auto along = [&](int d) {
@@ -142,13 +142,13 @@ auto sampled_pictures(const X& x, const G& grid, const shape<R>& extents, const 
 
 }  // namespace detail
 
-/// Pictures at the places of a grid: x (batch, channels, height, width), the grid (batch, rows, columns, 2) with each place's
-/// x, -1 at the left edge and 1 at the right one, and its y; (batch, channels, rows, columns). Between elements by linear,
-/// nearest or cubic interpolation: grid_sample(x, grid), grid_sample<interpolation::cubic>(x, grid, {.padding =
-/// pad_mode::reflect}). Of lines and of solids with one axis less or more. Differentiable in both; the derivatives in a grid
-/// are those of the piece that begins at a place, and 0 of nearest. NaN in a grid counts as -1. Integers give double. Throws
-/// shape_error where batches or axes do not fit, value_error for pictures without elements, or another padding. (torch's
-/// grid_sample, whose "bilinear" is linear.)
+/// Pictures at the places of a grid: x (batch, channels, height, width), the grid (batch, rows, columns, 2) with each
+/// place's x, -1 at the left edge and 1 at the right one, and its y; (batch, channels, rows, columns). Between elements
+/// by linear, nearest or cubic interpolation: grid_sample(x, grid), grid_sample<interpolation::cubic>(x, grid,
+/// {.padding = pad_mode::reflect}). Of lines and of solids with one axis less or more. Differentiable in both; the
+/// derivatives in a grid are those of the piece that begins at a place, and 0 of nearest. NaN in a grid counts as -1.
+/// Integers give double. Throws shape_error where batches or axes do not fit, value_error for pictures without
+/// elements, or another padding. (torch's grid_sample, whose "bilinear" is linear.)
 template <interpolation Mode = interpolation::linear, expression E, expression G>
 auto grid_sample(const E& x, const G& grid, const sampling_options& options = {}) {
     constexpr int R = E::rank - 2;
@@ -180,9 +180,9 @@ auto grid_sample(const E& x, const G& grid, const sampling_options& options = {}
     return detail::evaluate_as<T>(reshape(detail::sampled_pictures<Mode>(flat, at, extents, options), result));
 }
 
-/// The grid, for grid_sample, at whose places a picture is seen through affine maps: theta (batch, 2, 3) takes (x, y, 1) of the
-/// result to x and y of the picture, which is of the size (batch, channels, rows, columns). Of lines and of solids
-/// (batch, 1, 2) and (batch, 3, 4). Linear. Throws shape_error where they do not fit, value_error for a size
+/// The grid, for grid_sample, at whose places a picture is seen through affine maps: theta (batch, 2, 3) takes (x, y,
+/// 1) of the result to x and y of the picture, which is of the size (batch, channels, rows, columns). Of lines and of
+/// solids (batch, 1, 2) and (batch, 3, 4). Linear. Throws shape_error where they do not fit, value_error for a size
 /// that no array has. (torch's affine_grid.)
 template <expression E, int K>
 auto affine_grid(const E& theta, const shape<K>& size, detail::yes_or_no align_corners = false) {

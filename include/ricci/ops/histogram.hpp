@@ -15,7 +15,8 @@
 
 namespace ricci {
 
-/// What histogram and histogramdd give: the counts, or sums of weights, and the edges (an array, or a std::array of them).
+/// What histogram and histogramdd give: the counts, or sums of weights, and the edges (an array, or a std::array of
+/// them).
 template <class Counts, class Edges>
 struct histogram_result {
     using ricci_named = void;
@@ -66,8 +67,8 @@ auto bins_of(const char* who, const E& x, index_t bins, double low, double high)
     if (!all(index(edges, slice(1, none)) > index(edges, slice(none, -1))).item())
         raise<value_error>(
             {"[", who, "] there are not as many numbers in the range as would be edges: ", bins, " bins"});
-    // rounding may take the quotient into the bin before or behind the one whose edges hold the element; of a range so small that
-    // no number is its reciprocal, both are scaled
+    // rounding may take the quotient into the bin before or behind the one whose edges hold the element; of a range so
+    // small that no number is its reciprocal, both are scaled
     const double scale = high - low < 0x1p-900 ? 0x1p200 : 1;
     const double per_unit = static_cast<double>(bins) / ((high - low) * scale);
     const auto inside = flat >= low && flat <= high;
@@ -141,10 +142,10 @@ std::array<std::array<double, 2>, N> ranges_of(const std::tuple<X...>& points, c
 
 }  // namespace detail
 
-/// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and the
-/// bins + 1 edges: `auto [counts, edges]`, or .counts and .edges. Others are not counted. With weights, of x's shape, their
-/// sums instead, which are linear in them. Throws value_error unless bins > 0 and low < high, both finite, shape_error for
-/// weights of another shape. (numpy.histogram; its density is counts / (sum(counts) * diff(edges)).)
+/// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and
+/// the bins + 1 edges: `auto [counts, edges]`, or .counts and .edges. Others are not counted. With weights, of x's
+/// shape, their sums instead, which are linear in them. Throws value_error unless bins > 0 and low < high, both finite,
+/// shape_error for weights of another shape. (numpy.histogram; its density is counts / (sum(counts) * diff(edges)).)
 template <expression E, expression... W>
 auto histogram(const E& x, index_t bins, double low, double high, const W&... weights) {
     static_assert(sizeof...(W) < 2, "ricci: histogram takes one array of weights");
@@ -166,8 +167,8 @@ template <expression E>
 auto histogram(const E& x) {
     return histogram(x, 10);
 }
-/// In bins between given edges, of rank 1 and in ascending order, the last bin closed. Throws value_error for fewer than two, or in
-/// another order.
+/// In bins between given edges, of rank 1 and in ascending order, the last bin closed. Throws value_error for fewer
+/// than two, or in another order.
 template <expression E, expression B, expression... W>
 auto histogram(const E& x, const B& edges, const W&... weights) {
     static_assert(B::rank == 1, "ricci: histogram takes edges of rank 1");
@@ -197,8 +198,8 @@ auto histogram_bin_edges(const E& x, index_t bins = 10) {
     return histogram_bin_edges(x, bins, {range[0], range[1]});
 }
 
-/// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for
-/// each coordinate: .counts, and as .edges a std::array of those along each axis. As histogram in each
+/// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges,
+/// one for each coordinate: .counts, and as .edges a std::array of those along each axis. As histogram in each
 /// direction, and with weights as there, or a list of them, one for each point. (numpy.histogramdd:
 /// histogramdd(rc::tuple(x, y, z), {4, 5, 6}, {{0, 1}, {0, 1}, {-1, 1}}).)
 template <expression... X, int N, expression... W>

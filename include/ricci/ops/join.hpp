@@ -11,8 +11,8 @@
 namespace ricci {
 namespace detail {
 
-/// Arrays one after the other along an axis. `begin[i]` is where the i-th starts, the last entry where all end. Linear: its
-/// derivative is itself, its transpose gives each array the view of its part.
+/// Arrays one after the other along an axis. `begin[i]` is where the i-th starts, the last entry where all end. Linear:
+/// its derivative is itself, its transpose gives each array the view of its part.
 template <int R>
 struct concat_op {
     static constexpr const char* name = "concat";
@@ -134,8 +134,8 @@ auto unsqueeze(const A& a, int at) {
     }
     return view_of(a, spec);
 }
-/// Arrays of rank R one after the other along a new axis, in a result of the given shape. Linear: its derivative is itself, its
-/// transpose gives each array the view of its place.
+/// Arrays of rank R one after the other along a new axis, in a result of the given shape. Linear: its derivative is
+/// itself, its transpose gives each array the view of its place.
 template <int R>
 struct stack_op {
     static constexpr const char* name = "stack";
@@ -212,10 +212,10 @@ struct mixed_braces {
 
 }  // namespace detail
 
-/// The arrays of a list one after the other along an axis that they have: concat({a, b}, 1), concat(rc::tuple(a, b)) for
-/// arrays of several types, or a std::vector or std::array of them. Their shapes agree but for that axis; element types are
-/// promoted. Throws shape_error when shapes differ otherwise, index_error for an axis out of range, value_error for an
-/// empty list. Linear: the adjoint of each array is its part of the result's.
+/// The arrays of a list one after the other along an axis that they have: concat({a, b}, 1), concat(rc::tuple(a, b))
+/// for arrays of several types, or a std::vector or std::array of them. Their shapes agree but for that axis; element
+/// types are promoted. Throws shape_error when shapes differ otherwise, index_error for an axis out of range,
+/// value_error for an empty list. Linear: the adjoint of each array is its part of the result's.
 template <detail::array_sequence List>
 auto concat(const List& arrays, int axis = 0) {
     return detail::concat_list(detail::array_list(arrays), axis, "concat");
@@ -253,8 +253,9 @@ auto concat(const E (&arrays)[N], none_t) {
     return detail::flatten_list(detail::array_list(arrays, N));
 }
 
-/// The arrays of a list, given as concat's and all of one shape, along a new axis at position `axis` of the result. Throws
-/// shape_error when their shapes differ, index_error for an axis out of range, value_error for an empty list. Linear.
+/// The arrays of a list, given as concat's and all of one shape, along a new axis at position `axis` of the result.
+/// Throws shape_error when their shapes differ, index_error for an axis out of range, value_error for an empty list.
+/// Linear.
 template <detail::array_sequence List>
 auto stack(const List& arrays, int axis = 0) {
     return detail::stack_list(detail::array_list(arrays), axis, "stack");

@@ -11,8 +11,9 @@
 
 namespace ricci {
 
-/// What losses of classes take: a number that stands for no class, whose row does not count (torch's is -100), the share of
-/// each row that is spread evenly over all classes, and the axis along which the scores of the classes lie (torch's is 1).
+/// What losses of classes take: a number that stands for no class, whose row does not count (torch's is -100), the
+/// share of each row that is spread evenly over all classes, and the axis along which the scores of the classes lie
+/// (torch's is 1).
 struct class_options {
     detail::optional_value<std::int64_t> ignore_index = {};
     double label_smoothing = 0;
@@ -38,8 +39,8 @@ constexpr bool is_whole_operand() {
     if constexpr (expression<X>) return std::is_integral_v<std::remove_const_t<typename X::value_type>>;
     else return std::is_integral_v<X>;
 }
-/// An operand as a loss computes with it beside others: integers among integers as double, whose differences, products and
-/// squares would wrap around.
+/// An operand as a loss computes with it beside others: integers among integers as double, whose differences, products
+/// and squares would wrap around.
 template <class... Others, class X>
 auto inexact_operand(const X& x) {
     if constexpr (!(is_whole_operand<X>() && ... && is_whole_operand<Others>())) return x;
@@ -127,8 +128,8 @@ auto class_loss(const X& log_p, const C& classes, const char* who) {
     const auto own = take_along_axis(evaluate(log_p), at, -1);
     return evaluate(-loss_of<How>(who, [&] { return squeeze(own, C::rank); }));
 }
-/// The mean over the rows that count, by the weights of their classes, of -log p[class], less label_smoothing of it, and this
-/// share of the mean of all classes' -w log p; or the sum of these, or each.
+/// The mean over the rows that count, by the weights of their classes, of -log p[class], less label_smoothing of it,
+/// and this share of the mean of all classes' -w log p; or the sum of these, or each.
 template <reduction How, class X, class C, class W>
 auto class_loss(const X& log_p, const C& classes, const W& weights, const class_options& options, const char* who) {
     require_class_weights(log_p, weights, who);
@@ -155,8 +156,9 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
 
 }  // namespace detail
 
-/// The mean of (x - y)^2, broadcast. This name and those below are torch.nn.functional's, and all of them take a reduction:
-/// mse_loss<reduction::sum>(x, y) is the sum, mse_loss<reduction::none>(x, y) has each element's. Integers count as double.
+/// The mean of (x - y)^2, broadcast. This name and those below are torch.nn.functional's, and all of them take a
+/// reduction: mse_loss<reduction::sum>(x, y) is the sum, mse_loss<reduction::none>(x, y) has each element's. Integers
+/// count as double.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto mse_loss(const X& x, const Y& y) {
@@ -168,8 +170,8 @@ template <reduction How = reduction::mean, operand X, operand Y>
 auto l1_loss(const X& x, const Y& y) {
     return detail::loss_of<How>("l1_loss", [&] { return abs(detail::difference(x, y)); });
 }
-/// The mean of d^2 / 2 where d = |x - y| is at most delta, and of delta (d - delta / 2) where it is more. Throws value_error
-/// unless delta > 0.
+/// The mean of d^2 / 2 where d = |x - y| is at most delta, and of delta (d - delta / 2) where it is more. Throws
+/// value_error unless delta > 0.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto huber_loss(const X& x, const Y& y, detail::plain_number delta = 1) {
@@ -194,9 +196,9 @@ auto smooth_l1_loss(const X& x, const Y& y, detail::plain_number beta = 1) {
     });
 }
 
-/// The mean of -log p[class] for the logarithms of probabilities, as log_softmax gives them, along the last axis, of integer
-/// classes, whose shape is that of log_p without its last axis. Throws index_error for a class that there is not.
-/// (torch's nll_loss has classes in axis 1: nll_loss(log_p, classes, {.axis = 1}).)
+/// The mean of -log p[class] for the logarithms of probabilities, as log_softmax gives them, along the last axis, of
+/// integer classes, whose shape is that of log_p without its last axis. Throws index_error for a class that there is
+/// not. (torch's nll_loss has classes in axis 1: nll_loss(log_p, classes, {.axis = 1}).)
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes) {
@@ -210,15 +212,15 @@ auto nll_loss(const X& log_p, const C& classes, const W& weights, const class_op
     return detail::class_loss<How>(detail::classes_last(log_p, options.axis, "nll_loss"), classes, weights, options,
                                    "nll_loss");
 }
-/// Rows without a class do not count: nll_loss(log_p, classes, {.ignore_index = -100}). NaN where no row does. The classes of
-/// pictures, log_p of shape (n, classes, height, width), are along {.axis = 1}.
+/// Rows without a class do not count: nll_loss(log_p, classes, {.ignore_index = -100}). NaN where no row does. The
+/// classes of pictures, log_p of shape (n, classes, height, width), are along {.axis = 1}.
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes, const class_options& options) {
     return nll_loss<How>(log_p, classes, detail::ones_of_classes(log_p, options.axis, "nll_loss"), options);
 }
-/// nll_loss of log_softmax(logits, -1), with integer classes, one for each row: logits of shape (..., classes). Of pictures, whose
-/// logits have shape (n, classes, height, width), it is cross_entropy(logits, classes, {.axis = 1}).
+/// nll_loss of log_softmax(logits, -1), with integer classes, one for each row: logits of shape (..., classes). Of
+/// pictures, whose logits have shape (n, classes, height, width), it is cross_entropy(logits, classes, {.axis = 1}).
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto cross_entropy(const X& logits, const C& classes) {
@@ -236,16 +238,17 @@ template <reduction How = reduction::mean, expression X, expression C>
 auto cross_entropy(const X& logits, const C& classes, const class_options& options) {
     return cross_entropy<How>(logits, classes, detail::ones_of_classes(logits, options.axis, "cross_entropy"), options);
 }
-/// Of probabilities of all classes, in the shape of logits, both along the last axis (along axis 1, torch's, with {.axis = 1}).
+/// Of probabilities of all classes, in the shape of logits, both along the last axis (along axis 1, torch's, with
+/// {.axis = 1}).
 template <reduction How = reduction::mean, expression X, expression P>
     requires(!std::is_integral_v<typename P::value_type>)
 auto cross_entropy(const X& logits, const P& probabilities) {
     static_assert(P::rank == X::rank, "ricci: cross_entropy takes classes, or probabilities in the shape of logits");
     return detail::loss_of<How>("cross_entropy", [&] { return -sum(probabilities * log_softmax(logits, -1), -1); });
 }
-/// With a weight for each class, a vector, and {.label_smoothing = 0.1, .axis = 1}: the mean over all rows of -sum(w p log softmax), where p
-/// is (1 - label_smoothing) of the given one and an equal share of the rest. Throws value_error for an ignore_index: rows of
-/// probabilities name no class.
+/// With a weight for each class, a vector, and {.label_smoothing = 0.1, .axis = 1}: the mean over all rows of -sum(w p
+/// log softmax), where p is (1 - label_smoothing) of the given one and an equal share of the rest. Throws value_error
+/// for an ignore_index: rows of probabilities name no class.
 template <reduction How = reduction::mean, expression X, expression P, expression W>
     requires(!std::is_integral_v<typename P::value_type>)
 auto cross_entropy(const X& logits, const P& probabilities, const W& weights, const class_options& options = {}) {
@@ -273,8 +276,8 @@ auto binary_cross_entropy_with_logits(const X& logits, const Y& targets) {
     return detail::loss_of<How>("binary_cross_entropy_with_logits",
                                 [&] { return map<ops::binary_entropy_of_logit>(logits, targets); });
 }
-/// Each element times a weight, and the first term, that of positive targets, times another; both are broadcast, or numbers:
-/// binary_cross_entropy_with_logits(x, t, 1, pos_weight).
+/// Each element times a weight, and the first term, that of positive targets, times another; both are broadcast, or
+/// numbers: binary_cross_entropy_with_logits(x, t, 1, pos_weight).
 template <reduction How = reduction::mean, expression X, operand Y, operand W, operand P = int>
 auto binary_cross_entropy_with_logits(const X& logits, const Y& targets, const W& weight, const P& pos_weight = 1) {
     const auto t = detail::beside_floats<typename X::value_type>(targets);
@@ -283,9 +286,9 @@ auto binary_cross_entropy_with_logits(const X& logits, const Y& targets, const W
     });
 }
 
-/// The mean of -t log p - (1 - t) log(1 - p) of probabilities and targets from 0 to 1, broadcast; no logarithm counts as less
-/// than -100. NaN for p outside of 0 ... 1. Derivatives (p - t) / max(p (1 - p), 1e-12) and log(1 - p) - log p. Of
-/// logits it is binary_cross_entropy_with_logits, which is exact everywhere.
+/// The mean of -t log p - (1 - t) log(1 - p) of probabilities and targets from 0 to 1, broadcast; no logarithm counts
+/// as less than -100. NaN for p outside of 0 ... 1. Derivatives (p - t) / max(p (1 - p), 1e-12) and log(1 - p) - log p.
+/// Of logits it is binary_cross_entropy_with_logits, which is exact everywhere.
 template <reduction How = reduction::mean, operand P, operand T>
     requires(operands<P, T>)
 auto binary_cross_entropy(const P& p, const T& targets) {
@@ -297,9 +300,9 @@ template <reduction How = reduction::mean, operand P, operand T, operand W>
 auto binary_cross_entropy(const P& p, const T& targets, const W& weight) {
     return detail::loss_of<How>("binary_cross_entropy", [&] { return weight * map<ops::binary_entropy>(p, targets); });
 }
-/// The mean of t (log t - x) for the logarithm x of a probability and the probability t, 0 where t is 0, or NaN where also x is
-/// -inf; with log_target t is given by its logarithm, too. The divergence of rows, torch's "batchmean", is a row's length times
-/// that.
+/// The mean of t (log t - x) for the logarithm x of a probability and the probability t, 0 where t is 0, or NaN where
+/// also x is -inf; with log_target t is given by its logarithm, too. The divergence of rows, torch's "batchmean", is a
+/// row's length times that.
 template <reduction How = reduction::mean, operand X, operand T>
     requires(operands<X, T>)
 auto kl_div(const X& log_p, const T& target, detail::yes_or_no log_target = false) {
@@ -309,8 +312,8 @@ auto kl_div(const X& log_p, const T& target, detail::yes_or_no log_target = fals
     return evaluate(detail::loss_of<How>(
         "kl_div", [&] { return xlogy(target, target) - detail::inexact_operand<X>(target) * log_p; }));
 }
-/// The mean of exp(x) - t x for the logarithm x of a rate and the count t; unless log_input, of x - t log(x + epsilon) for the
-/// rate itself.
+/// The mean of exp(x) - t x for the logarithm x of a rate and the count t; unless log_input, of x - t log(x + epsilon)
+/// for the rate itself.
 template <reduction How = reduction::mean, operand X, operand T>
     requires(operands<X, T>)
 auto poisson_nll_loss(const X& x, const T& target, detail::yes_or_no log_input = true,
@@ -322,8 +325,8 @@ auto poisson_nll_loss(const X& x, const T& target, detail::yes_or_no log_input =
         detail::loss_of<How>("poisson_nll_loss", [&] { return x - target * log(x + static_cast<double>(epsilon)); }));
 }
 /// The mean of (log v + (x - t)^2 / v) / 2 for means x and variances v, which count as `least` where they are below,
-/// where the derivative by v is 0 (torch's is as if v were `least`). v may have an axis less, a variance for each row of x. Throws
-/// value_error for a variance below 0.
+/// where the derivative by v is 0 (torch's is as if v were `least`). v may have an axis less, a variance for each row
+/// of x. Throws value_error for a variance below 0.
 template <reduction How = reduction::mean, operand X, operand T, operand V>
     requires(operands<X, T>)
 auto gaussian_nll_loss(const X& x, const T& target, const V& variance, detail::plain_number least = 1e-6) {
@@ -347,8 +350,9 @@ template <reduction How = reduction::mean, operand X, operand Y>
 auto hinge_embedding_loss(const X& x, const Y& y, double margin = 1) {
     return detail::loss_of<How>("hinge_embedding_loss", [&] { return where(y == 1, x, detail::excess(margin - x)); });
 }
-/// The mean over rows x of the sum over other classes j of max(0, margin - x[class] + x[j])^p, over the number of classes; 0 is the
-/// derivative where that is 0. Throws index_error for a class that there is not. (torch's multi_margin_loss, of which p is 1 or 2.)
+/// The mean over rows x of the sum over other classes j of max(0, margin - x[class] + x[j])^p, over the number of
+/// classes; 0 is the derivative where that is 0. Throws index_error for a class that there is not. (torch's
+/// multi_margin_loss, of which p is 1 or 2.)
 template <reduction How = reduction::mean, expression X, expression C>
 auto multi_margin_loss(const X& x, const C& classes, double p = 1, double margin = 1) {
     const auto a = evaluate(detail::as_type<inexact_t<typename X::value_type>>(x));
@@ -360,8 +364,8 @@ auto multi_margin_loss(const X& x, const C& classes, double p = 1, double margin
     const auto others = where(arange<std::int64_t>(n, device_t<X>{}) == at, 0, each);
     return detail::loss_of<How>("multi_margin_loss", [&] { return sum(others, -1) / static_cast<double>(n); });
 }
-/// The mean over rows, and in them over all labels, of binary_cross_entropy_with_logits(x, y): y tells for each label whether it
-/// holds. A weight for each label is broadcast. (torch's multilabel_soft_margin_loss.)
+/// The mean over rows, and in them over all labels, of binary_cross_entropy_with_logits(x, y): y tells for each label
+/// whether it holds. A weight for each label is broadcast. (torch's multilabel_soft_margin_loss.)
 template <reduction How = reduction::mean, expression X, operand Y, operand W = int>
 auto multilabel_soft_margin_loss(const X& x, const Y& y, const W& weight = 1) {
     return detail::loss_of<How>("multilabel_soft_margin_loss", [&] {
@@ -375,8 +379,8 @@ auto margin_ranking_loss(const A& a, const B& b, const Y& y, double margin = 0) 
     return detail::loss_of<How>("margin_ranking_loss",
                                 [&] { return detail::excess(margin - y * detail::difference(a, b)); });
 }
-/// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given norm: an
-/// anchor should be nearer to the positive than to the negative one.
+/// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given
+/// norm: an anchor should be nearer to the positive than to the negative one.
 template <reduction How = reduction::mean, expression A, expression P, expression N>
 auto triplet_margin_loss(const A& anchor, const P& positive, const N& negative, double margin = 1, double p = 2) {
     return detail::as_called("triplet_margin_loss", [&] {

@@ -23,8 +23,8 @@ auto named(const pack<Y...>& y) {
 
 }  // namespace detail
 
-/// Elements and where they come from, what topk, kthvalue, cummax and cummin give: for bindings, std::get and std::tie as a
-/// tuple is. (torch.return_types.)
+/// Elements and where they come from, what topk, kthvalue, cummax and cummin give: for bindings, std::get and std::tie
+/// as a tuple is. (torch.return_types.)
 template <class Values, class Indices>
 struct selected_result {
     using ricci_named = void;

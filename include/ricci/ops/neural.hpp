@@ -1,5 +1,5 @@
-// What layers of networks compute, as functions: normalization, gates, embedding, dropout. Convolutions, pooling and attention
-// have files of their own.
+// What layers of networks compute, as functions: normalization, gates, embedding, dropout. Convolutions, pooling and
+// attention have files of their own.
 #pragma once
 #include <algorithm>
 #include <limits>
@@ -87,9 +87,9 @@ auto beside_channels(const V& vector, index_t channels, const char* who) {
 
 }  // namespace detail
 
-/// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with a weight
-/// of that shape, layer_norm(x, {64}, weight), and a bias, layer_norm(x, {64}, weight, bias). Throws shape_error where they
-/// differ. (torch's layer_norm.)
+/// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with
+/// a weight of that shape, layer_norm(x, {64}, weight), and a bias, layer_norm(x, {64}, weight, bias). Throws
+/// shape_error where they differ. (torch's layer_norm.)
 template <expression E, int N>
 auto layer_norm(const E& x, const shape<N>& extents, detail::plain_number epsilon = 1e-5) {
     const auto a = evaluate(x);
@@ -120,9 +120,10 @@ auto layer_norm(const E& x, const extent (&extents)[N], const More&... more) {
     return layer_norm(x, detail::to_shape(extents), more...);
 }
 
-/// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as layer_norm's;
-/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of the type it is computed in, float for 16 bits,
-/// unless given. Throws shape_error unless the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
+/// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as
+/// layer_norm's; with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of the type it is computed
+/// in, float for 16 bits, unless given. Throws shape_error unless the extents are x's last ones and the weight
+/// broadcasts with them. (torch's rms_norm.)
 template <expression E, int N>
 auto rms_norm(const E& x, const shape<N>& extents, detail::optional_value<double> epsilon = {}) {
     const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
@@ -153,9 +154,9 @@ auto rms_norm(const E& x, const extent (&extents)[N], const More&... more) {
     return rms_norm(x, detail::to_shape(extents), more...);
 }
 
-/// The channels, axis 1, in groups, each standardized together with all that lies behind them: x of shape (batch, channels, ...);
-/// with a weight, or a weight and a bias, of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the
-/// groups divide the channels. (torch's group_norm.)
+/// The channels, axis 1, in groups, each standardized together with all that lies behind them: x of shape (batch,
+/// channels, ...); with a weight, or a weight and a bias, of each channel group_norm(x, 4, weight, bias). Throws
+/// shape_error unless the groups divide the channels. (torch's group_norm.)
 template <expression E, std::integral G>
 auto group_norm(const E& x, G groups, detail::plain_number epsilon = 1e-5) {
     static_assert(E::rank >= 2, "ricci: group_norm takes an array whose axis 1 has channels");
@@ -194,16 +195,16 @@ auto glu(const E& x, int axis = -1) {
     if (n % 2 != 0) detail::raise<shape_error>({"[glu] axis ", d, " of shape ", a.shape(), " has no halves"});
     return evaluate(detail::stretch_of(a, d, 0, n / 2) * sigmoid(detail::stretch_of(a, d, n / 2, n / 2)));
 }
-/// x for x > 0, else its channel's slope times x: slopes are a vector, one for each place of axis 1. Throws shape_error for
-/// another number of slopes. (torch's prelu; with one slope for all it is leaky_relu.)
+/// x for x > 0, else its channel's slope times x: slopes are a vector, one for each place of axis 1. Throws shape_error
+/// for another number of slopes. (torch's prelu; with one slope for all it is leaky_relu.)
 template <expression E, expression W>
 auto prelu(const E& x, const W& slopes) {
     const auto a = evaluate(x);
     return evaluate(leaky_relu(a, detail::beside_channels<E::rank>(slopes, a.shape()[1], "prelu")));
 }
 
-/// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm
-/// computes when it trains. Throws shape_error for vectors of another length than there are channels.
+/// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's
+/// batch_norm computes when it trains. Throws shape_error for vectors of another length than there are channels.
 template <expression E, expression W, expression B>
 auto batch_norm(const E& x, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
     static_assert(E::rank >= 2, "ricci: batch_norm takes arrays of rank 2 or more, whose axis 1 is the channels");
@@ -215,8 +216,8 @@ auto batch_norm(const E& x, const W& weight, const B& bias, detail::plain_number
                                       detail::beside_channels<E::rank>(weight, channels, "batch_norm"),
                                       detail::beside_channels<E::rank>(bias, channels, "batch_norm"));
 }
-/// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use. Throws
-/// as above.
+/// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use.
+/// Throws as above.
 template <expression E, expression M, expression V, expression W, expression B>
 auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, const B& bias,
                 detail::plain_number epsilon = 1e-5) {
@@ -228,8 +229,8 @@ auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, c
     return evaluate((a - each(mean)) * scale + each(bias));
 }
 
-/// x times the transpose of a weight, (features out, features in), plus a bias, which is added while the product is in the
-/// cache. Features are the last axis of x. Throws shape_error where they differ. (torch's linear.)
+/// x times the transpose of a weight, (features out, features in), plus a bias, which is added while the product is in
+/// the cache. Features are the last axis of x. Throws shape_error where they differ. (torch's linear.)
 template <expression E, expression W>
 auto linear(const E& x, const W& weight) {
     static_assert(W::rank == 2, "ricci: linear takes a weight of (features out, features in)");
@@ -250,8 +251,8 @@ auto linear(const E& x, const W& weight, const B& bias) {
     return matmul(x, matrix_transpose(weight), [&](const auto& y) { return y + b; });
 }
 
-/// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error for a number of no
-/// row; no number counts from the end. (torch's embedding.)
+/// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error for a number
+/// of no row; no number counts from the end. (torch's embedding.)
 template <expression K, expression W>
 auto embedding(const K& numbers, const W& weight) {
     static_assert(W::rank == 2, "ricci: embedding takes integers and a matrix, whose rows they number");
@@ -260,8 +261,8 @@ auto embedding(const K& numbers, const W& weight) {
     return take(weight, at, 0);
 }
 
-/// `x` with a share p of its elements made 0 by chance, the others divided by 1 - p; `x` itself unless training. Under vmap as
-/// rand_like. Throws value_error unless 0 <= p <= 1. (torch's dropout.)
+/// `x` with a share p of its elements made 0 by chance, the others divided by 1 - p; `x` itself unless training. Under
+/// vmap as rand_like. Throws value_error unless 0 <= p <= 1. (torch's dropout.)
 template <expression E>
 auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
     if (!(p >= 0 && p <= 1)) detail::raise<value_error>({"[dropout] the probability is not in 0 ... 1"});
@@ -272,9 +273,9 @@ auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, gene
     const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
     return A(evaluate(where(rand_like(detail::as_type<T>(stop_gradient(a)), g) >= static_cast<T>(p), a * scale, T(0))));
 }
-/// softmax((x + g) / tau) along an axis, where g are random numbers of Gumbel's distribution: draws of classes, by the logarithms of
-/// their probabilities, that have derivatives. With `hard` they are exactly 0 and 1, and the derivatives those of the others. Under
-/// vmap as rand_like. (torch's gumbel_softmax; Jang, Gu and Poole 2017.)
+/// softmax((x + g) / tau) along an axis, where g are random numbers of Gumbel's distribution: draws of classes, by the
+/// logarithms of their probabilities, that have derivatives. With `hard` they are exactly 0 and 1, and the derivatives
+/// those of the others. Under vmap as rand_like. (torch's gumbel_softmax; Jang, Gu and Poole 2017.)
 template <expression E>
 auto gumbel_softmax(const E& logits, double tau = 1, detail::yes_or_no hard = false, int axis = -1,
                     generator_ref g = {}) {

@@ -59,10 +59,10 @@ auto norm(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::norm_axes<N, Keep>(x, axes);
 }
 
-/// The p-norm, (sum |x|^p)^(1 / p), p = `order`, `{}` or keepdims before it: norm(x, 1, {}, 3); for infinity the largest |x|,
-/// for -infinity the smallest, for 0 the number of elements that are not 0, which has no derivative. Of no elements 0,
-/// for an order below 0 infinity; for an infinite one value_error is thrown then, as it is for NaN. Elements that are 0 have the
-/// derivative 0, those that tie for an extremum share it.
+/// The p-norm, (sum |x|^p)^(1 / p), p = `order`, `{}` or keepdims before it: norm(x, 1, {}, 3); for infinity the
+/// largest |x|, for -infinity the smallest, for 0 the number of elements that are not 0, which has no derivative. Of no
+/// elements 0, for an order below 0 infinity; for an infinite one value_error is thrown then, as it is for NaN.
+/// Elements that are 0 have the derivative 0, those that tie for an extremum share it.
 template <expression E, keep_option Keep = dropdims_t>
 auto norm(const E& x, Keep, double order) {
     return detail::norm_axes<-1, Keep>(x, nullptr, order);

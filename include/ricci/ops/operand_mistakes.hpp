@@ -1,5 +1,5 @@
-// Functions of what is no array yet, a vector or braces, shapes with what does not belong to them, and functions by their names
-// alone, refused in a line.
+// Functions of what is no array yet, a vector or braces, shapes with what does not belong to them, and functions by
+// their names alone, refused in a line.
 #pragma once
 #include <initializer_list>
 #include <span>

@@ -5,8 +5,8 @@
 
 namespace ricci {
 
-/// What pad puts around an array: one value; the elements next to the edge in mirror order, without the edge (reflect) or
-/// with it (symmetric); the edge itself (replicate, NumPy's "edge"); or the other end (circular, NumPy's "wrap").
+/// What pad puts around an array: one value; the elements next to the edge in mirror order, without the edge (reflect)
+/// or with it (symmetric); the edge itself (replicate, NumPy's "edge"); or the other end (circular, NumPy's "wrap").
 enum class pad_mode { constant, reflect, symmetric, replicate, circular, edge = replicate, wrap = circular };
 
 /// How many elements pad adds before and after those of an axis.
@@ -152,16 +152,16 @@ auto padded(const A& a, const margin* margins, pad_mode mode) {
 
 }  // namespace detail
 
-/// `x` with a margin of `value` around it: margins[d].before elements before those of axis d and .after after them. Throws
-/// value_error for a negative margin and an integer that x cannot hold. One margin, {{1, 2}}, is that of each axis. (numpy.pad,
-/// torch.nn.functional.pad, with the axes in their own order.)
+/// `x` with a margin of `value` around it: margins[d].before elements before those of axis d and .after after them.
+/// Throws value_error for a negative margin and an integer that x cannot hold. One margin, {{1, 2}}, is that of each
+/// axis. (numpy.pad, torch.nn.functional.pad, with the axes in their own order.)
 template <expression E, int N, detail::fills<typename E::value_type> V = typename E::value_type>
 auto pad(const E& x, const margin (&margins)[N], const V& value = {}) {
     return detail::padded(evaluate(x), detail::margins_of_axes<E::rank>(margins).axis,
                           detail::filling_value<typename E::value_type>(value));
 }
-/// The same with what `mode` says, which needs an element along an axis to continue; one alone is repeated. Throws value_error
-/// where there is none.
+/// The same with what `mode` says, which needs an element along an axis to continue; one alone is repeated. Throws
+/// value_error where there is none.
 template <expression E, int N>
 auto pad(const E& x, const margin (&margins)[N], pad_mode mode) {
     return detail::padded(evaluate(x), detail::margins_of_axes<E::rank>(margins).axis, mode);

@@ -6,10 +6,10 @@
 
 namespace ricci {
 
-/// The coefficients of the polynomial of the given degree that fits the points (x, y) best: with the least sum of squares. x has
-/// rank 1; y too, or rank 2, each column of which is fitted for itself. Singular values of the powers, scaled to length 1, below
-/// n eps times the largest count as 0. Differentiable. Throws value_error for a negative degree, shape_error where x and y
-/// differ in length. (numpy.polyfit.)
+/// The coefficients of the polynomial of the given degree that fits the points (x, y) best: with the least sum of
+/// squares. x has rank 1; y too, or rank 2, each column of which is fitted for itself. Singular values of the powers,
+/// scaled to length 1, below n eps times the largest count as 0. Differentiable. Throws value_error for a negative
+/// degree, shape_error where x and y differ in length. (numpy.polyfit.)
 template <expression X, expression Y>
 auto polyfit(const X& x, const Y& y, int degree) {
     static_assert(X::rank == 1 && (Y::rank == 1 || Y::rank == 2),
@@ -31,8 +31,8 @@ auto polyfit(const X& x, const Y& y, int degree) {
     else return evaluate(fitted / expand_dims(size, 1));
 }
 
-/// The coefficients of the derivative, `times` times over: {0} of a constant. Integers give 64-bit ones, those of uint64 double.
-/// Throws value_error for a negative number. (numpy.polyder.)
+/// The coefficients of the derivative, `times` times over: {0} of a constant. Integers give 64-bit ones, those of
+/// uint64 double. Throws value_error for a negative number. (numpy.polyder.)
 template <expression C>
 auto polyder(const C& coefficients, int times = 1) {
     static_assert(C::rank == 1, "ricci: polyder takes coefficients of rank 1");
@@ -51,8 +51,8 @@ auto polyder(const C& coefficients, int times = 1) {
     }
     return c;
 }
-/// The coefficients of the integral from 0, plus a `constant`, `times` times over. Integers give double. Throws value_error for
-/// a negative number. (numpy.polyint.)
+/// The coefficients of the integral from 0, plus a `constant`, `times` times over. Integers give double. Throws
+/// value_error for a negative number. (numpy.polyint.)
 template <expression C>
 auto polyint(const C& coefficients, int times = 1, double constant = 0) {
     static_assert(C::rank == 1, "ricci: polyint takes coefficients of rank 1");
@@ -67,7 +67,8 @@ auto polyint(const C& coefficients, int times = 1, double constant = 0) {
     return c;
 }
 
-/// The coefficients of the polynomial with the given zeros and the leading coefficient 1. Integers give double. (numpy.poly.)
+/// The coefficients of the polynomial with the given zeros and the leading coefficient 1. Integers give double.
+/// (numpy.poly.)
 template <expression Z>
 auto poly(const Z& zeros) {
     static_assert(Z::rank == 1, "ricci: poly takes zeros of rank 1");
@@ -116,9 +117,9 @@ auto polymul(const A& a, const B& b) {
     detail::check_convolved(a.shape(), b.shape(), signal::full, "polymul");
     return signal::convolve(a, b, signal::full, signal::method::direct);
 }
-/// The quotient and the remainder of polynomials, as a std::tuple: {0} and `a` where b has the higher degree; the remainder has one
-/// coefficient fewer than b, zeros in front included ({0} of a number). Integers give double. Throws shape_error for no
-/// coefficients. (numpy.polydiv, which strips those zeros.)
+/// The quotient and the remainder of polynomials, as a std::tuple: {0} and `a` where b has the higher degree; the
+/// remainder has one coefficient fewer than b, zeros in front included ({0} of a number). Integers give double. Throws
+/// shape_error for no coefficients. (numpy.polydiv, which strips those zeros.)
 template <expression A, expression B>
 auto polydiv(const A& a, const B& b) {
     static_assert(A::rank == 1 && B::rank == 1, "ricci: polynomials are coefficients of rank 1");
@@ -142,9 +143,10 @@ auto polydiv(const A& a, const B& b) {
     return std::make_tuple(detail::concat_list(quotient, 0, "polydiv"), n == 1 ? zero : rest);
 }
 
-/// The complex zeros of the polynomial, in no order: the eigenvalues of its companion matrix, and 0 for each coefficient 0 at
-/// the end; leading ones that are 0 do not count. Needs LAPACK (ricci::lapack). How many zeros there are depends on the
-/// coefficients: under vmap they must be shared; no derivative (custom_root gives that of a root). (numpy.roots.)
+/// The complex zeros of the polynomial, in no order: the eigenvalues of its companion matrix, and 0 for each
+/// coefficient 0 at the end; leading ones that are 0 do not count. Needs LAPACK (ricci::lapack). How many zeros there
+/// are depends on the coefficients: under vmap they must be shared; no derivative (custom_root gives that of a root).
+/// (numpy.roots.)
 template <expression C>
 auto roots(const C& coefficients) {
     static_assert(C::rank == 1, "ricci: roots takes coefficients of rank 1");

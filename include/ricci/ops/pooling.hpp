@@ -1,4 +1,5 @@
-// The largest and the mean of windows of pictures: max_pool1d, avg_pool1d, max_unpool1d and those over two and three axes.
+// The largest and the mean of windows of pictures: max_pool1d, avg_pool1d, max_unpool1d and those over two and three
+// axes.
 #pragma once
 #include <array>
 #include <limits>
@@ -16,9 +17,9 @@
 
 namespace ricci {
 
-/// What max_pool takes, with torch's meanings: how far windows are apart, their size where it is 0; the elements around the
-/// picture, at most half of a window; how far a window's elements are apart; and whether there is a last window that leaves the
-/// picture, of which it begins inside or in the margin before it.
+/// What max_pool takes, with torch's meanings: how far windows are apart, their size where it is 0; the elements around
+/// the picture, at most half of a window; how far a window's elements are apart; and whether there is a last window
+/// that leaves the picture, of which it begins inside or in the margin before it.
 template <int R>
 struct pooling_options {
     detail::no_position by_name = {};
@@ -73,8 +74,9 @@ std::array<pooling_axis, R> pooling_axes(const A& x, const each_axis<R>& window,
     }(std::make_index_sequence<R>{});
 }
 
-/// join(window's elements) along the last R axes, one axis after the other: k elements in k - 1 fused passes over slices, which
-/// vectorize, where windows as axes of their own are too short to. What is outside of the picture is `around`.
+/// join(window's elements) along the last R axes, one axis after the other: k elements in k - 1 fused passes over
+/// slices, which vectorize, where windows as axes of their own are too short to. What is outside of the picture is
+/// `around`.
 template <int R, class A, class Join>
 auto pooled(const A& given, const std::array<pooling_axis, R>& axes, typename A::value_type around, const Join& join) {
     margin margins[A::rank];
@@ -139,8 +141,8 @@ auto avg_pool(const E& x, const each_axis<R>& window, const averaging_options<R>
     });
 }
 
-/// The places of the largest elements of windows, counted in row-major order in the last R axes: of several the first one's, of
-/// several NaN the last one's. One axis after the other, the last one first.
+/// The places of the largest elements of windows, counted in row-major order in the last R axes: of several the first
+/// one's, of several NaN the last one's. One axis after the other, the last one first.
 template <int R, class A>
 auto places_of_largest(const A& given, const std::array<pooling_axis, R>& axes) {
     using T = typename A::value_type;
@@ -228,10 +230,10 @@ each_axis<R> unpooled_extents(const E& x, const each_axis<R>& window, const pool
 
 }  // namespace detail
 
-/// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1, .padding = 1,
-/// .dilation = 2, .ceil_mode = true}; windows that would leave the picture are left out without the last of these. Where several
-/// are largest, the derivative is shared as `maximum` shares it. Throws value_error for a window that does not fit.
-/// (torch's max_pool1d; max_pool2d over the last two axes, windows 3 or {3, 2}; max_pool3d.)
+/// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1,
+/// .padding = 1, .dilation = 2, .ceil_mode = true}; windows that would leave the picture are left out without the last
+/// of these. Where several are largest, the derivative is shared as `maximum` shares it. Throws value_error for a
+/// window that does not fit. (torch's max_pool1d; max_pool2d over the last two axes, windows 3 or {3, 2}; max_pool3d.)
 template <expression E>
 auto max_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
     return detail::max_pool<1>(x, window, options, "max_pool1d");
@@ -244,8 +246,8 @@ template <expression E>
 auto max_pool3d(const E& x, each_axis<3> window, const pooling_options<3>& options = {}) {
     return detail::max_pool<3>(x, window, options, "max_pool3d");
 }
-/// The mean of each window, zeros of the margin counted unless {.count_include_pad = false}, otherwise as max_pool1d; integers give
-/// double. Linear. (torch's avg_pool1d, avg_pool2d and avg_pool3d.)
+/// The mean of each window, zeros of the margin counted unless {.count_include_pad = false}, otherwise as max_pool1d;
+/// integers give double. Linear. (torch's avg_pool1d, avg_pool2d and avg_pool3d.)
 template <expression E>
 auto avg_pool1d(const E& x, each_axis<1> window, const averaging_options<1>& options = {}) {
     return detail::avg_pool<1>(x, window, options, "avg_pool1d");
@@ -259,9 +261,9 @@ auto avg_pool3d(const E& x, each_axis<3> window, const averaging_options<3>& opt
     return detail::avg_pool<3>(x, window, options, "avg_pool3d");
 }
 
-/// The same as max_pool1d with where the largest elements are, .values and .indices, counted in row-major order in the last axis (or
-/// two or three): for max_unpool1d. Of several that are largest the first one's, which alone has the derivative.
-/// (torch's max_pool1d with return_indices=True.)
+/// The same as max_pool1d with where the largest elements are, .values and .indices, counted in row-major order in the
+/// last axis (or two or three): for max_unpool1d. Of several that are largest the first one's, which alone has the
+/// derivative. (torch's max_pool1d with return_indices=True.)
 template <expression E>
 auto max_pool1d_with_indices(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
     return detail::max_pool_with_indices<1>(x, window, options, "max_pool1d_with_indices");
@@ -274,9 +276,9 @@ template <expression E>
 auto max_pool3d_with_indices(const E& x, each_axis<3> window, const pooling_options<3>& options = {}) {
     return detail::max_pool_with_indices<3>(x, window, options, "max_pool3d_with_indices");
 }
-/// The elements of x at the places that max_pool1d_with_indices gave, among zeros, in an array of the extents that windows of such
-/// a size with these options lay on, or of given ones: of elements that go to one place one is left. Throws index_error for a place
-/// outside of it. Linear in x. (torch's max_unpool1d, max_unpool2d and max_unpool3d.)
+/// The elements of x at the places that max_pool1d_with_indices gave, among zeros, in an array of the extents that
+/// windows of such a size with these options lay on, or of given ones: of elements that go to one place one is left.
+/// Throws index_error for a place outside of it. Linear in x. (torch's max_unpool1d, max_unpool2d and max_unpool3d.)
 template <expression E, expression I>
 auto max_unpool1d(const E& x, const I& indices, each_axis<1> window, const pooling_options<1>& options = {}) {
     return detail::max_unpool<1>(x, indices, detail::unpooled_extents<1>(x, window, options), "max_unpool1d");

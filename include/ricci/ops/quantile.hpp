@@ -20,7 +20,8 @@ enum class quantile_method { linear, lower, higher, midpoint, nearest };
 
 namespace detail {
 
-/// Where a fraction of n elements ends: at `place` in their order, or `weight` < 1 of the way from there to the next one.
+/// Where a fraction of n elements ends: at `place` in their order, or `weight` < 1 of the way from there to the next
+/// one.
 struct quantile_rule {
     double fraction;
     quantile_method method;
@@ -43,9 +44,9 @@ struct quantile_rule {
         return {static_cast<index_t>(low), weight};
     }
 };
-/// The positions of the elements of each line between which a fraction of them ends, two along the axis or, where no line
-/// wants the second, one, and how far from one to the other that is. Of a line with NaN the position of that; with Skips NaN
-/// counts for nothing. No derivative.
+/// The positions of the elements of each line between which a fraction of them ends, two along the axis or, where no
+/// line wants the second, one, and how far from one to the other that is. Of a line with NaN the position of that; with
+/// Skips NaN counts for nothing. No derivative.
 template <bool Skips, int R>
 struct quantile_op : opaque_op {
     static constexpr const char* name = Skips ? "nanquantile" : "quantile";
@@ -68,8 +69,8 @@ struct quantile_op : opaque_op {
         return call(quantile_op<Skips, R + 1>{{}, axis + 1, rule, pair}, a);
     }
 };
-/// A point on the line from `lower` to `upper`, the fraction `weight` < 1 of the way: at an infinite end, unless the other is
-/// the opposite one.
+/// A point on the line from `lower` to `upper`, the fraction `weight` < 1 of the way: at an infinite end, unless the
+/// other is the opposite one.
 template <class L, class U, class W>
 auto between(const L& lower, const U& upper, const W& weight) {
     const auto slope = abs(lower) < std::numeric_limits<double>::infinity() || upper == -lower;
@@ -187,9 +188,9 @@ auto quantiles(const E& x, const Q& fractions, double whole, const int* axes, co
 
 }  // namespace detail
 
-/// The middle element in sorted order along an axis, over several or all; of an even number the lower of two; NaN if there is
-/// one. Integers give double. Throws value_error for an empty axis. The derivative goes to where the element came from.
-/// (torch.median; quantile(x, 0.5, axis) is numpy.median.)
+/// The middle element in sorted order along an axis, over several or all; of an even number the lower of two; NaN if
+/// there is one. Integers give double. Throws value_error for an empty axis. The derivative goes to where the element
+/// came from. (torch.median; quantile(x, 0.5, axis) is numpy.median.)
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
 auto median(const E& x, Axis axis, Keep keep = {}) {
     const int number = detail::axis_number(axis);
@@ -204,11 +205,11 @@ auto median(const E& x, Keep keep = {}) {
     return detail::quantiles<false, -1>(x, 0.5, 1, nullptr, "median", quantile_method::lower, keep);
 }
 
-/// The value below which a `fraction` of the elements along an axis lies, over several or all: at fraction (n - 1) in sorted
-/// order, between two elements as a quantile_method says that may follow, as may `keepdims`. NaN if there is one. Throws
-/// value_error unless 0 <= fraction <= 1, and for an empty axis. Between a number and an infinity all is that infinity, between
-/// the two infinities NaN. The derivative goes to where these elements came from. (numpy.quantile, torch.quantile, which have NaN
-/// from the middle between a number and an infinity on.)
+/// The value below which a `fraction` of the elements along an axis lies, over several or all: at fraction (n - 1) in
+/// sorted order, between two elements as a quantile_method says that may follow, as may `keepdims`. NaN if there is
+/// one. Throws value_error unless 0 <= fraction <= 1, and for an empty axis. Between a number and an infinity all is
+/// that infinity, between the two infinities NaN. The derivative goes to where these elements came from.
+/// (numpy.quantile, torch.quantile, which have NaN from the middle between a number and an infinity on.)
 template <expression E, detail::fraction Q, std::integral Axis, detail::quantile_option... O>
 auto quantile(const E& x, Q fraction, Axis axis, O... options) {
     const int number = detail::axis_number(axis);
@@ -222,8 +223,8 @@ template <expression E, detail::fraction Q, detail::quantile_option... O>
 auto quantile(const E& x, Q fraction, O... options) {
     return detail::quantiles<false, -1>(x, fraction, 1, nullptr, "quantile", options...);
 }
-/// The same for several fractions, which become axis 0 of the result: quantile(x, {0.25, 0.75}, axis). The axes of an array of
-/// fractions, in the number's place, come before the others. It has no derivative.
+/// The same for several fractions, which become axis 0 of the result: quantile(x, {0.25, 0.75}, axis). The axes of an
+/// array of fractions, in the number's place, come before the others. It has no derivative.
 template <expression E, int Q, std::integral Axis, detail::quantile_option... O>
 auto quantile(const E& x, const double (&fractions)[Q], Axis axis, O... options) {
     const int number = detail::axis_number(axis);
@@ -282,8 +283,8 @@ auto percentile(const E& x) {
     return x;
 }
 
-/// quantile of the elements that are no NaN, NaN where there is none. Throws value_error unless 0 <= fraction <= 1, and for an
-/// empty axis. (numpy.nanquantile.)
+/// quantile of the elements that are no NaN, NaN where there is none. Throws value_error unless 0 <= fraction <= 1, and
+/// for an empty axis. (numpy.nanquantile.)
 template <expression E, detail::fraction Q, std::integral Axis, detail::quantile_option... O>
 auto nanquantile(const E& x, Q fraction, Axis axis, O... options) {
     const int number = detail::axis_number(axis);

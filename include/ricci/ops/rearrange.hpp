@@ -1,5 +1,5 @@
-// Functions that put the elements of an array in another order or under other axes, by views where there is one: axes moved,
-// added and dropped; flip, roll, tile, repeat; arrays split and unstacked.
+// Functions that put the elements of an array in another order or under other axes, by views where there is one: axes
+// moved, added and dropped; flip, roll, tile, repeat; arrays split and unstacked.
 #pragma once
 #include <array>
 #include <vector>
@@ -65,7 +65,8 @@ void add_roll(shape<R>& by, const shape<R>& extents, index_t shift, int axis) {
     const index_t n = extents[d];
     if (n > 0) by[d] = (by[d] + (shift % n + n) % n) % n;
 }
-/// Each axis d as two, of which `times` tells how often the first (Outer) or the second repeats the other; joined again.
+/// Each axis d as two, of which `times` tells how often the first (Outer) or the second repeats the other; joined
+/// again.
 template <bool Outer, class A>
 auto repeated_axes(const A& a, const shape<A::rank>& times, const char* who) {
     constexpr int R = A::rank;
@@ -136,8 +137,8 @@ auto expand_dims(const E& x, const int (&axes)[N]) {
     return detail::reshaped(a, to);
 }
 
-/// `x` with at least one axis, two or three: a vector becomes a row, (1, n), and (1, n, 1), a matrix (m, n, 1). (numpy.atleast_1d,
-/// atleast_2d and atleast_3d.)
+/// `x` with at least one axis, two or three: a vector becomes a row, (1, n), and (1, n, 1), a matrix (m, n, 1).
+/// (numpy.atleast_1d, atleast_2d and atleast_3d.)
 template <expression E>
 auto atleast_1d(const E& x) {
     if constexpr (E::rank >= 1) return evaluate(x);
@@ -154,8 +155,8 @@ auto atleast_3d(const E& x) {
     else return expand_dims(atleast_2d(x), -1);
 }
 
-/// Without the axes named, which must be of extent 1. A view. Which axes go is part of the result's type, so that they are
-/// always named. Throws shape_error for another extent.
+/// Without the axes named, which must be of extent 1. A view. Which axes go is part of the result's type, so that they
+/// are always named. Throws shape_error for another extent.
 template <expression E, int N>
 auto squeeze(const E& x, const int (&axes)[N]) {
     static_assert(N <= E::rank, "ricci: squeeze names more axes than the array has");
@@ -190,8 +191,8 @@ auto ravel(const E& x) {
     return detail::reshaped(a, shape<1>{a.size()});
 }
 
-/// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0, of plain arrays a read-only one, as
-/// NumPy's. Throws shape_error when it does not.
+/// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0, of plain arrays a read-only
+/// one, as NumPy's. Throws shape_error when it does not.
 template <expression E, int R>
 auto broadcast_to(const E& x, const shape<R>& extents) {
     static_assert(R >= E::rank, "ricci: broadcast_to cannot drop axes");
@@ -213,8 +214,8 @@ auto broadcast_shapes(const shape<R>& first, const shape<More>&... more) {
     (detail::broadcast_into(common, more), ...);
     return common;
 }
-/// Arrays broadcast to their common shape, as a std::tuple of views, read-only ones of plain arrays. Throws shape_error when
-/// they do not fit.
+/// Arrays broadcast to their common shape, as a std::tuple of views, read-only ones of plain arrays. Throws shape_error
+/// when they do not fit.
 template <expression... E>
 auto broadcast_arrays(const E&... x) {
     const auto common = detail::common_extents(x...);
@@ -281,8 +282,8 @@ template <expression E>
     return detail::reshaped(roll(ravel(x), shift, 0), x.shape());
 }
 
-/// The array repeated as a whole, `times[d]` times along axis d. A list longer than x's rank gives new axes in front, one
-/// shorter leaves the leading axes. Throws value_error for a negative number.
+/// The array repeated as a whole, `times[d]` times along axis d. A list longer than x's rank gives new axes in front,
+/// one shorter leaves the leading axes. Throws value_error for a negative number.
 template <expression E, int N>
 auto tile(const E& x, const index_t (&times)[N]) {
     constexpr int R = N > E::rank ? N : E::rank;
@@ -297,7 +298,8 @@ auto tile(const E& x, N times) {
     return tile(x, list);
 }
 
-/// Each element (with an axis: each row along it) `times` times in a row; without an axis, of all elements in row-major order.
+/// Each element (with an axis: each row along it) `times` times in a row; without an axis, of all elements in row-major
+/// order.
 template <expression E>
 auto repeat(const E& x, index_t times, int axis) {
     shape<E::rank> each;
@@ -309,8 +311,8 @@ template <expression E>
 auto repeat(const E& x, index_t times) {
     return repeat(ravel(x), times, 0);
 }
-/// The i-th row along an axis times[i] times, with one number for all of them that often. Throws shape_error when the axis has
-/// another length.
+/// The i-th row along an axis times[i] times, with one number for all of them that often. Throws shape_error when the
+/// axis has another length.
 template <expression E, expression I>
     requires(I::rank == 1 && std::is_integral_v<typename I::value_type>)
 auto repeat(const E& x, const I& times, int axis) {
@@ -378,7 +380,8 @@ auto counted(const std::vector<P>& list) {
 }
 }  // namespace detail
 
-/// N rows as a std::array, which takes apart: `auto [x, y] = unstack<2>(points, -1)`. Throws shape_error for another number.
+/// N rows as a std::array, which takes apart: `auto [x, y] = unstack<2>(points, -1)`. Throws shape_error for another
+/// number.
 template <index_t N, expression E>
 auto unstack(const E& x, int axis = 0) {
     const auto rows = unstack(x, axis);
@@ -388,8 +391,8 @@ auto unstack(const E& x, int axis = 0) {
     return detail::counted<N>(rows);
 }
 
-/// The array in `parts` pieces of equal length along an axis, as a std::vector of views. Throws value_error when the axis does
-/// not divide evenly. (numpy.split.)
+/// The array in `parts` pieces of equal length along an axis, as a std::vector of views. Throws value_error when the
+/// axis does not divide evenly. (numpy.split.)
 template <expression E, detail::extent_value N>
 auto split(const E& x, const N& count, int axis = 0) {
     const index_t parts = extent(count).value;
@@ -408,7 +411,8 @@ template <index_t Parts, expression E>
 auto split(const E& x, int axis = 0) {
     return detail::counted<Parts>(split(x, Parts, axis));
 }
-/// Cut before the positions named (negative ones counted from the end), as slices are: those out of range cut off nothing.
+/// Cut before the positions named (negative ones counted from the end), as slices are: those out of range cut off
+/// nothing.
 template <expression E, int N>
 auto split(const E& x, const index_t (&before)[N], int axis = 0) {
     const auto a = evaluate(x);
@@ -425,8 +429,8 @@ auto split(const E& x, const index_t (&before)[N], int axis = 0) {
     return pieces;
 }
 
-/// The array in `parts` pieces along an axis whose lengths differ by one at most, the longer ones first, as a std::vector of
-/// views. Throws value_error for fewer than one. (numpy.array_split, torch.tensor_split.)
+/// The array in `parts` pieces along an axis whose lengths differ by one at most, the longer ones first, as a
+/// std::vector of views. Throws value_error for fewer than one. (numpy.array_split, torch.tensor_split.)
 template <expression E, detail::extent_value N>
 auto array_split(const E& x, const N& count, int axis = 0) {
     const index_t parts = extent(count).value;

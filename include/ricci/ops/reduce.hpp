@@ -96,8 +96,8 @@ struct extremum_op : combined_op<Combine, R, Q> {
     using combined_op<Combine, R, Q>::padded;
     using combined_op<Combine, R, Q>::result;
 
-    /// Elements equal to the extremum share its adjoint evenly. Which ones these are is kept as truth values: a byte each,
-    /// and constants under every transform.
+    /// Elements equal to the extremum share its adjoint evenly. Which ones these are is kept as truth values: a byte
+    /// each, and constants under every transform.
     template <class X, class Y>
     auto hits(const X& x, const Y& y) const {
         return evaluate(x == reshaped(y, padded));
@@ -170,7 +170,8 @@ auto any_over(const E& e, const Axes& axes) {
     }
 }
 
-/// The product along axis 0, by products of halves: every derivative is that of multiplication, exact where factors are zero.
+/// The product along axis 0, by products of halves: every derivative is that of multiplication, exact where factors are
+/// zero.
 template <class A>
 auto product_of_halves(A a) {
     A odd;
@@ -298,8 +299,8 @@ auto prod_axes(const E& e, const int* axes) {
     return product_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "prod"),
                                                           axes, N);
 }
-/// The standard deviation of a variance that nobody else sees yet. `where` keeps out the infinite slope of the root at 0: there,
-/// the derivative is 0.
+/// The standard deviation of a variance that nobody else sees yet. `where` keeps out the infinite slope of the root at
+/// 0: there, the derivative is 0.
 template <class V>
 auto root_of_variance(const V& variance) {
     using T = typename V::value_type;
@@ -312,8 +313,8 @@ auto root_of_variance(const V& variance) {
         return evaluate(where(variance == T(0), T(0), sqrt(variance)));
     }
 }
-/// The variance or, with Root, the standard deviation. Two passes, so that nothing cancels: the mean, then the mean square of the
-/// differences from it.
+/// The variance or, with Root, the standard deviation. Two passes, so that nothing cancels: the mean, then the mean
+/// square of the differences from it.
 template <int N, class Keep, bool Root, class E>
 auto var_axes(const E& e, const int* axes, double correction) {
     if constexpr (is_half_v<typename E::value_type>) {
@@ -351,9 +352,9 @@ constexpr int axis_number(Axis axis) {
 
 }  // namespace detail
 
-/// Sum of the elements; integers and bools are summed as 64-bit integers. The sum of no elements is 0. Floats are added in
-/// blocks with a wider accumulator: the error does not grow with the number of elements as a plain loop's does. Sums of 16
-/// bits are float until they are complete, and rounded once.
+/// Sum of the elements; integers and bools are summed as 64-bit integers. The sum of no elements is 0. Floats are added
+/// in blocks with a wider accumulator: the error does not grow with the number of elements as a plain loop's does. Sums
+/// of 16 bits are float until they are complete, and rounded once.
 template <expression E, keep_option Keep = dropdims_t>
 auto sum(const E& x, Keep = {}) {
     return detail::sum_axes<-1, Keep>(x, nullptr);
@@ -383,7 +384,8 @@ auto mean(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::mean_axes<N, Keep>(x, axes);
 }
 
-/// Largest element; NaN if any is NaN. Throws value_error when there is none. Elements that tie share the derivative evenly.
+/// Largest element; NaN if any is NaN. Throws value_error when there is none. Elements that tie share the derivative
+/// evenly.
 template <expression E, keep_option Keep = dropdims_t>
 auto max(const E& x, Keep = {}) {
     return detail::max_axes<-1, Keep>(x, nullptr);
@@ -398,7 +400,8 @@ auto max(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::max_axes<N, Keep>(x, axes);
 }
 
-/// Smallest element; NaN if any is NaN. Throws value_error when there is none. Elements that tie share the derivative evenly.
+/// Smallest element; NaN if any is NaN. Throws value_error when there is none. Elements that tie share the derivative
+/// evenly.
 template <expression E, keep_option Keep = dropdims_t>
 auto min(const E& x, Keep = {}) {
     return detail::min_axes<-1, Keep>(x, nullptr);
@@ -413,8 +416,8 @@ auto min(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::min_axes<N, Keep>(x, axes);
 }
 
-/// Product of the elements; integers and bools as 64-bit integers. The product of no elements is 1. Derivatives are exact
-/// also where elements are zero.
+/// Product of the elements; integers and bools as 64-bit integers. The product of no elements is 1. Derivatives are
+/// exact also where elements are zero.
 template <expression E, keep_option Keep = dropdims_t>
 auto prod(const E& x, Keep = {}) {
     return detail::prod_axes<-1, Keep>(x, nullptr);
@@ -429,8 +432,8 @@ auto prod(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::prod_axes<N, Keep>(x, axes);
 }
 
-/// Variance, the mean square of the (of complex elements, absolute) differences from the mean, over n - correction (0: of the
-/// population, NumPy's and the array API's default; 1: the unbiased estimate). Computed in two passes.
+/// Variance, the mean square of the (of complex elements, absolute) differences from the mean, over n - correction (0:
+/// of the population, NumPy's and the array API's default; 1: the unbiased estimate). Computed in two passes.
 template <expression E, keep_option Keep = dropdims_t>
 auto var(const E& x, Keep = {}, double correction = 0) {
     return detail::var_axes<-1, Keep, false>(x, nullptr, correction);

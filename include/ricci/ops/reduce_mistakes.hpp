@@ -1,4 +1,5 @@
-// Calls of reductions that nobody can mean, refused in a line: the array not first, axes that are no integers, max of two.
+// Calls of reductions that nobody can mean, refused in a line: the array not first, axes that are no integers, max of
+// two.
 #pragma once
 #include "../core/refused.hpp"
 

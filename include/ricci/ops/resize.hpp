@@ -11,8 +11,8 @@
 
 namespace ricci {
 
-/// How interpolate makes elements between others: the one that begins at or before them, the nearest one, straight lines or cubic
-/// polynomials through them, the means of what lies below.
+/// How interpolate makes elements between others: the one that begins at or before them, the nearest one, straight
+/// lines or cubic polynomials through them, the means of what lies below.
 enum class interpolation { nearest, nearest_exact, linear, cubic, area };
 
 namespace detail {
@@ -46,8 +46,8 @@ auto weighted_takes(const A& x, int axis, index_t m, int taps, const At& at, con
     for (int k = 2; k < taps; k += 2) y = A(evaluate(y + pair(k)));
     return y;
 }
-/// Whether all of the last N axes are better resized at once, by sums over taps: not where these would be found for few pictures,
-/// nor for more elements than there were, which passes over whole rows make faster.
+/// Whether all of the last N axes are better resized at once, by sums over taps: not where these would be found for few
+/// pictures, nor for more elements than there were, which passes over whole rows make faster.
 template <int N, class A>
 bool prefers_tap_sums(const A& x, const index_t* sizes) {
     if constexpr (!has_tap_sums<device_t<A>, typename A::value_type>()) return false;
@@ -61,8 +61,8 @@ bool prefers_tap_sums(const A& x, const index_t* sizes) {
         return elements > 0 && 2 * places <= elements && x.size() / elements >= many;
     }
 }
-/// Those axes resized to the given sizes: for element i along axis d the sum over k < Taps of weight(d, i, k), 1 unless Weighted,
-/// times the element at(d, i, k), which is none below 0.
+/// Those axes resized to the given sizes: for element i along axis d the sum over k < Taps of weight(d, i, k), 1 unless
+/// Weighted, times the element at(d, i, k), which is none below 0.
 template <int N, int Taps, bool Weighted, class A, class At, class Weight>
 A sums_over_axes_taps(const A& x, const index_t* sizes, const At& at, const Weight& weight) {
     using T = typename A::value_type;
@@ -291,9 +291,10 @@ auto interpolated(const E& x, const index_t* sizes, bool align_corners) {
 
 }  // namespace detail
 
-/// The means of as many windows as are wanted of the last axis, whatever its extent: window i of m of n elements goes from i n / m,
-/// rounded down, to (i + 1) n / m, rounded up; adaptive_avg_pool2d of the last two axes, {7, 7} or 7. Integers give double. Linear.
-/// Throws value_error for no elements or none wanted. (torch's adaptive_avg_pool1d, 2d and 3d.)
+/// The means of as many windows as are wanted of the last axis, whatever its extent: window i of m of n elements goes
+/// from i n / m, rounded down, to (i + 1) n / m, rounded up; adaptive_avg_pool2d of the last two axes, {7, 7} or 7.
+/// Integers give double. Linear. Throws value_error for no elements or none wanted. (torch's adaptive_avg_pool1d, 2d
+/// and 3d.)
 template <expression E>
 auto adaptive_avg_pool1d(const E& x, each_axis<1> size) {
     return detail::adaptive_avg_pool<1>(x, size.of, "adaptive_avg_pool1d");
@@ -306,8 +307,8 @@ template <expression E>
 auto adaptive_avg_pool3d(const E& x, each_axis<3> size) {
     return detail::adaptive_avg_pool<3>(x, size.of, "adaptive_avg_pool3d");
 }
-/// The largest elements of these windows; NaN where there is one. Where several are largest, they share the derivative evenly.
-/// (Where windows differ in length, one of the shorter that holds -inf alone loses a part of it.)
+/// The largest elements of these windows; NaN where there is one. Where several are largest, they share the derivative
+/// evenly. (Where windows differ in length, one of the shorter that holds -inf alone loses a part of it.)
 template <expression E>
 auto adaptive_max_pool1d(const E& x, each_axis<1> size) {
     return detail::adaptive_max_pool<1>(x, size.of, "adaptive_max_pool1d");
@@ -321,11 +322,12 @@ auto adaptive_max_pool3d(const E& x, each_axis<3> size) {
     return detail::adaptive_max_pool<3>(x, size.of, "adaptive_max_pool3d");
 }
 
-/// The last axes with other extents, interpolate<interpolation::linear>(images, {64, 64}): axis after axis, by `nearest` unless
-/// another way is named (torch's "bilinear" and "bicubic" are linear and cubic along each of two axes). Element i of m lies at
-/// (i + 1/2) n / m - 1/2 of n elements; with align_corners, of lines and polynomials alone, at i (n - 1) / (m - 1). Nothing is
-/// smoothed where pictures become smaller, save by area. Integers stay so where elements are taken as they are, else give double.
-/// Linear. Throws value_error for no elements or none wanted. (torch's interpolate.)
+/// The last axes with other extents, interpolate<interpolation::linear>(images, {64, 64}): axis after axis, by
+/// `nearest` unless another way is named (torch's "bilinear" and "bicubic" are linear and cubic along each of two
+/// axes). Element i of m lies at (i + 1/2) n / m - 1/2 of n elements; with align_corners, of lines and polynomials
+/// alone, at i (n - 1) / (m - 1). Nothing is smoothed where pictures become smaller, save by area. Integers stay so
+/// where elements are taken as they are, else give double. Linear. Throws value_error for no elements or none wanted.
+/// (torch's interpolate.)
 template <interpolation Mode = interpolation::nearest, expression E, int N>
 auto interpolate(const E& x, const extent (&sizes)[N], detail::yes_or_no align_corners = false) {
     index_t wanted[N];
@@ -335,9 +337,9 @@ auto interpolate(const E& x, const extent (&sizes)[N], detail::yes_or_no align_c
     return detail::interpolated<Mode, N>(x, wanted, align_corners);
 }
 
-/// Channels as parts of pictures `factor` times as large: (..., c f f, h, w) to (..., c, h f, w f), where channel (k f + i) f + j
-/// becomes element (i, j) of each place's f x f elements of channel k. Throws shape_error unless the channels divide.
-/// (torch's pixel_shuffle.)
+/// Channels as parts of pictures `factor` times as large: (..., c f f, h, w) to (..., c, h f, w f), where channel (k f
+/// + i) f + j becomes element (i, j) of each place's f x f elements of channel k. Throws shape_error unless the
+/// channels divide. (torch's pixel_shuffle.)
 template <expression E, std::integral F>
 auto pixel_shuffle(const E& x, F factor) {
     constexpr int R = E::rank;
@@ -361,7 +363,8 @@ auto pixel_shuffle(const E& x, F factor) {
     for (int d = 0; d < 4; ++d) order[R - 2 + d] = behind[d];
     return detail::unshared(reshape(permute(reshape(a, parts), order), whole));
 }
-/// The inverse of pixel_shuffle: (..., c, h f, w f) to (..., c f f, h, w). Throws shape_error unless height and width divide.
+/// The inverse of pixel_shuffle: (..., c, h f, w f) to (..., c f f, h, w). Throws shape_error unless height and width
+/// divide.
 template <expression E, std::integral F>
 auto pixel_unshuffle(const E& x, F factor) {
     constexpr int R = E::rank;

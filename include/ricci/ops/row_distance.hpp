@@ -127,7 +127,8 @@ struct weighted_differences_op : matrix_op<weighted_differences_op> {
     }
 };
 
-/// What the cotangents of distances become as those of the sums of which these are roots, and tangents the other way round.
+/// What the cotangents of distances become as those of the sums of which these are roots, and tangents the other way
+/// round.
 template <class C, class Y>
 auto through_root(row_metric metric, const C& c, const Y& distances) {
     if (metric == row_metric::city_block) return evaluate(c);

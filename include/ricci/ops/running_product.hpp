@@ -22,7 +22,8 @@ auto one_later(const Y& y, typename Y::value_type front) {
     return with_initial(stretch_of(y, last, 0, n - 1), last, front);
 }
 
-/// y[i] = u[i] + a[i] y[i - 1] along the last axis of a and u (..., rows, n); a[0] is not read. Its derivatives are such, too.
+/// y[i] = u[i] + a[i] y[i - 1] along the last axis of a and u (..., rows, n); a[0] is not read. Its derivatives are
+/// such, too.
 struct recurrence_op : matrix_op<recurrence_op> {
     static constexpr const char* name = "cumulative_prod";
 
@@ -99,7 +100,8 @@ struct recurrence_op : matrix_op<recurrence_op> {
     }
 };
 
-/// The products of the elements up to each along the last axis of x (..., rows, n); derivatives are exact where elements are 0.
+/// The products of the elements up to each along the last axis of x (..., rows, n); derivatives are exact where
+/// elements are 0.
 struct running_product_op : matrix_op<running_product_op> {
     static constexpr const char* name = "cumulative_prod";
 

@@ -66,11 +66,11 @@ inline void check_gradient(index_t n, int edge_order) {
 
 }  // namespace detail
 
-/// The values at `x`, of any shape, of the function that goes in straight lines through the points (places, values), both of
-/// rank 1, places ascending; `left` of the first and `right` of the last place its value there unless given. NaN at NaN.
-/// Beside an infinite value all is that infinity, between the two infinities NaN. Derivatives with respect to x (at a place
-/// the slope behind it; 0 outside), places and values. Throws shape_error unless there are as many places as values, at
-/// least one. (numpy.interp.)
+/// The values at `x`, of any shape, of the function that goes in straight lines through the points (places, values),
+/// both of rank 1, places ascending; `left` of the first and `right` of the last place its value there unless given.
+/// NaN at NaN. Beside an infinite value all is that infinity, between the two infinities NaN. Derivatives with respect
+/// to x (at a place the slope behind it; 0 outside), places and values. Throws shape_error unless there are as many
+/// places as values, at least one. (numpy.interp.)
 template <expression E, expression P, expression V>
 auto interp(const E& x, const P& places, const V& values, detail::optional_value<double> left = {},
             detail::optional_value<double> right = {}) {
@@ -89,7 +89,8 @@ auto interp(const E& x, const P& places, const V& values, detail::optional_value
     const auto v0 = take(v, low, 0), v1 = take(index(v, next), low, 0);
     const auto wide =
         p1 > p0;  // else there is one place, or several at the last one, whose value is that of the last of them
-    // no slope between infinite values: those of a place count there, and beside it the infinite one of the two, if it is one
+    // no slope between infinite values: those of a place count there, and beside it the infinite one of the two, if it
+    // is one
     constexpr T infinity = std::numeric_limits<T>::infinity();
     const auto bounded = abs(v0) < infinity && abs(v1) < infinity;
     const auto slope = where(wide && bounded, (v1 - v0) / where(wide, p1 - p0, T(1)), T(0));
@@ -116,9 +117,9 @@ auto interp(X x, const P& places, const V& values, detail::optional_value<double
 }
 
 /// Which of the bins that the ascending or descending `edges` (rank 1) bound each of `x` lies in: i where
-/// edges[i-1] <= x < edges[i] (ascending; with `right`, edges[i-1] < x <= edges[i]), 0 before the first and edges.size() behind the
-/// last edge. 64-bit integers of x's shape; no derivative. Throws value_error for edges in no order. (numpy.digitize;
-/// torch.bucketize is the one with right = true.)
+/// edges[i-1] <= x < edges[i] (ascending; with `right`, edges[i-1] < x <= edges[i]), 0 before the first and
+/// edges.size() behind the last edge. 64-bit integers of x's shape; no derivative. Throws value_error for edges in no
+/// order. (numpy.digitize; torch.bucketize is the one with right = true.)
 template <expression E, expression B>
 auto digitize(const E& x, const B& edges, detail::yes_or_no right = false) {
     static_assert(B::rank == 1, "ricci: digitize takes edges of rank 1");
@@ -134,9 +135,9 @@ auto digitize(const E& x, const B& edges, detail::yes_or_no right = false) {
     return evaluate(n - searchsorted(flip(list), x, !right));
 }
 
-/// The slope along an axis of a function known by samples `spacing` apart: central differences, and one-sided ones at the ends, of
-/// first or second order. Integers give double. Throws shape_error where the axis has fewer than edge_order + 1 samples.
-/// (numpy.gradient with an axis; Fornberg 1988.)
+/// The slope along an axis of a function known by samples `spacing` apart: central differences, and one-sided ones at
+/// the ends, of first or second order. Integers give double. Throws shape_error where the axis has fewer than
+/// edge_order + 1 samples. (numpy.gradient with an axis; Fornberg 1988.)
 template <expression E>
 auto gradient(const E& y, double spacing, int axis, int edge_order = 1) {
     using T = inexact_t<typename E::value_type>;
@@ -145,7 +146,8 @@ auto gradient(const E& y, double spacing, int axis, int edge_order = 1) {
     detail::check_gradient(a.shape()[d], edge_order);
     return detail::even_gradient(a, spacing, d, edge_order);
 }
-/// Along every axis: of a matrix auto [down, right] = gradient(y), as a std::array; of a vector its slope. (numpy.gradient.)
+/// Along every axis: of a matrix auto [down, right] = gradient(y), as a std::array; of a vector its slope.
+/// (numpy.gradient.)
 template <expression E>
 auto gradient(const E& y, double spacing = 1) {
     static_assert(E::rank >= 1, "ricci: gradient takes an array of rank 1 or more");
@@ -174,7 +176,8 @@ auto gradient(const E& y, const X& x) {
     return gradient(y, x, -1);
 }
 
-/// The polynomial with the given coefficients, the highest power's first, at each of x, by Horner's rule. (numpy.polyval.)
+/// The polynomial with the given coefficients, the highest power's first, at each of x, by Horner's rule.
+/// (numpy.polyval.)
 template <expression C, expression E>
 auto polyval(const C& coefficients, const E& x) {
     static_assert(C::rank == 1, "ricci: polyval takes coefficients of rank 1");
@@ -194,8 +197,9 @@ auto polyval(const C& coefficients, X x) {
 
 namespace detail {
 
-/// Simpson's rule along an axis of three samples or more at distances `width(first, step, count)`, arrays or numbers: parabolas
-/// through three samples, one after the other, and of an even number the last one's share of the last interval (Cartwright 2017).
+/// Simpson's rule along an axis of three samples or more at distances `width(first, step, count)`, arrays or numbers:
+/// parabolas through three samples, one after the other, and of an even number the last one's share of the last
+/// interval (Cartwright 2017).
 template <class A, class W>
 auto simpson_along(const A& y, int axis, const W& width) {
     const index_t n = y.shape()[axis], parabolas = (n - 1) / 2;
@@ -216,8 +220,9 @@ auto simpson_along(const A& y, int axis, const W& width) {
 
 }  // namespace detail
 
-/// The integral along an axis by Simpson's rule, of samples `dx` apart: exact for cubics where their number is odd, for parabolas
-/// where it is even; of two samples trapezoid's. Integers give double. Linear in the samples. (scipy.integrate.simpson.)
+/// The integral along an axis by Simpson's rule, of samples `dx` apart: exact for cubics where their number is odd, for
+/// parabolas where it is even; of two samples trapezoid's. Integers give double. Linear in the samples.
+/// (scipy.integrate.simpson.)
 template <expression E>
 auto simpson(const E& y, double dx = 1, int axis = -1) {
     using T = inexact_t<typename E::value_type>;
@@ -226,8 +231,8 @@ auto simpson(const E& y, double dx = 1, int axis = -1) {
     if (a.shape()[d] < 3) return trapezoid(a, dx, d);
     return detail::simpson_along(a, d, [=](index_t, index_t, index_t) { return dx; });
 }
-/// Of samples at the places `x`, in order and all different, exact for parabolas: of rank 1, as many as the axis has elements, or
-/// of y's shape. Throws shape_error otherwise. Differentiable in the places, too.
+/// Of samples at the places `x`, in order and all different, exact for parabolas: of rank 1, as many as the axis has
+/// elements, or of y's shape. Throws shape_error otherwise. Differentiable in the places, too.
 template <expression E, expression X>
 auto simpson(const E& y, const X& x, int axis = -1) {
     using T = inexact_t<typename E::value_type>;

@@ -38,8 +38,8 @@ struct cumulative_sum_op : linear_op<cumulative_sum_op<R>> {
     }
 };
 
-/// Running results of an associative map by doubling: after k steps each element joins the 2^k up to it. Every derivative is that
-/// of the map.
+/// Running results of an associative map by doubling: after k steps each element joins the 2^k up to it. Every
+/// derivative is that of the map.
 template <class A, class Join>
 A scan_by_doubling(A a, int axis, const Join& join, const char* who) {
     const index_t n = a.shape()[axis];
@@ -108,8 +108,8 @@ auto widths_between(const A& a, int axis) {
 
 }  // namespace detail
 
-/// The sums of the elements up to each along an axis; integers and bools as 64-bit integers, floats added in double. With
-/// `include_initial` there is a 0 in front. Derivative: running sums from the other end.
+/// The sums of the elements up to each along an axis; integers and bools as 64-bit integers, floats added in double.
+/// With `include_initial` there is a 0 in front. Derivative: running sums from the other end.
 template <expression E>
 auto cumulative_sum(const E& x, int axis, detail::yes_or_no include_initial = false) {
     const auto a = evaluate(detail::as_type<detail::sum_type<typename E::value_type>>(x));
@@ -130,8 +130,8 @@ auto cumsum(const E& x, Axis... axis) {
     return detail::as_called("cumsum", [&] { return cumulative_sum(x, axis...); });
 }
 
-/// The products of the elements up to each along an axis, as cumulative_sum; the first of include_initial is 1. Derivatives
-/// are exact also where elements are zero.
+/// The products of the elements up to each along an axis, as cumulative_sum; the first of include_initial is 1.
+/// Derivatives are exact also where elements are zero.
 template <expression E>
 auto cumulative_prod(const E& x, int axis, detail::yes_or_no include_initial = false) {
     const auto a = detail::readable_as<detail::sum_type<typename E::value_type>>(x);
@@ -163,9 +163,10 @@ auto cumprod(const E& x, Axis... axis) {
     return detail::as_called("cumprod", [&] { return cumulative_prod(x, axis...); });
 }
 
-/// The largest of the elements up to each along an axis and its position, the latest of equal ones: `auto [values, indices]`, or
-/// .values and .indices; NaN from the first NaN on, the positions then those of the latest. The derivative goes to the element at
-/// the position. Without an axis, of all elements in row-major order. (torch.cummax.)
+/// The largest of the elements up to each along an axis and its position, the latest of equal ones:
+/// `auto [values, indices]`, or .values and .indices; NaN from the first NaN on, the positions then those of the
+/// latest. The derivative goes to the element at the position. Without an axis, of all elements in row-major order.
+/// (torch.cummax.)
 template <expression E>
 auto cummax(const E& x, int axis) {
     return detail::cumulative_extremum<true>(x, axis, "cummax");
@@ -184,8 +185,9 @@ auto cummin(const E& x) {
     return cummin(ravel(x), 0);
 }
 
-/// The logarithms of the running sums of exp(x) along an axis, without overflow or underflow. Integers give double. Under
-/// transforms by doubling, so that every derivative is logaddexp's. Without an axis, of all elements. (torch.logcumsumexp.)
+/// The logarithms of the running sums of exp(x) along an axis, without overflow or underflow. Integers give double.
+/// Under transforms by doubling, so that every derivative is logaddexp's. Without an axis, of all elements.
+/// (torch.logcumsumexp.)
 template <expression E>
 auto logcumsumexp(const E& x, int axis) {
     const auto a = detail::readable_as<inexact_t<typename E::value_type>>(x);
@@ -218,8 +220,8 @@ auto nancumprod(const E& x, Axis... axis) {
     return detail::as_called("nancumprod", [&] { return cumulative_prod(where(isnan(x), 1, x), axis...); });
 }
 
-/// The differences of successive elements along an axis, `times` times over: one element less each time. Throws value_error for
-/// a negative number. Of truth values, whether they differ.
+/// The differences of successive elements along an axis, `times` times over: one element less each time. Throws
+/// value_error for a negative number. Of truth values, whether they differ.
 template <expression E>
 auto diff(const E& x, int times = 1, int axis = -1) {
     if (times < 0) detail::raise<value_error>({"[diff] the number of times must not be negative: ", times});
@@ -240,8 +242,9 @@ auto ediff1d(const E& x) {
     return diff(ravel(x));
 }
 
-/// Angles along an axis with whole periods added so that none differs from the one before by more than half a period: jumps of
-/// less than `discontinuity` (half a period, if that is more) stay. Integers give double. Derivative 1. (numpy.unwrap.)
+/// Angles along an axis with whole periods added so that none differs from the one before by more than half a period:
+/// jumps of less than `discontinuity` (half a period, if that is more) stay. Integers give double. Derivative 1.
+/// (numpy.unwrap.)
 template <expression E>
 auto unwrap(const E& x, int axis = -1, double period = 6.283185307179586, double discontinuity = 0) {
     using T = inexact_t<typename E::value_type>;
@@ -264,7 +267,8 @@ auto trapezoid(const E& y, double dx = 1, int axis = -1) {
     const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
     return sum(detail::sums_of_neighbours(a, d) * static_cast<real_t<T>>(dx / 2), d);
 }
-/// Of samples at the places `x`: of rank 1, as many as the axis has elements, or of y's shape. Throws shape_error otherwise.
+/// Of samples at the places `x`: of rank 1, as many as the axis has elements, or of y's shape. Throws shape_error
+/// otherwise.
 template <expression E, expression X>
 auto trapezoid(const E& y, const X& x, int axis = -1) {
     using T = inexact_t<typename E::value_type>;

@@ -116,8 +116,9 @@ struct all_reduction {
 
 }  // namespace detail
 
-/// Whether any element is not zero (NaN is not), over all, one or several axes; false of no elements. `all(x, ...)` (the object
-/// that also names a whole axis in an index) is whether every element is, true of no elements. No derivative.
+/// Whether any element is not zero (NaN is not), over all, one or several axes; false of no elements. `all(x, ...)`
+/// (the object that also names a whole axis in an index) is whether every element is, true of no elements. No
+/// derivative.
 template <expression E, keep_option Keep = dropdims_t>
 auto any(const E& x, Keep = {}) {
     return detail::any_axes<-1, Keep>(x, nullptr);
@@ -147,8 +148,9 @@ auto count_nonzero(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::count_axes<N, Keep>(x, axes, "count_nonzero");
 }
 
-/// The position along an axis of the largest element, the first of equal ones; of a NaN if there is one. Without an axis, the
-/// position among all elements in row-major order. 64-bit integers; no derivative. Throws value_error for an empty axis.
+/// The position along an axis of the largest element, the first of equal ones; of a NaN if there is one. Without an
+/// axis, the position among all elements in row-major order. 64-bit integers; no derivative. Throws value_error for an
+/// empty axis.
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
 auto argmax(const E& x, Axis axis, Keep = {}) {
     return detail::arg_extremum<combine_maximum, Keep>(x, detail::axis_number(axis), "argmax");
@@ -199,8 +201,8 @@ auto nanargmin(const E& x, Axis... axis) {
     return detail::position_without_nan<combine_minimum>(x, "nanargmin", axis...);
 }
 
-/// The positions, one index array for each axis, among all elements in row-major order: what unravel_index takes apart. Throws
-/// index_error for an index that the shape does not have. No derivative. (numpy.ravel_multi_index.)
+/// The positions, one index array for each axis, among all elements in row-major order: what unravel_index takes apart.
+/// Throws index_error for an index that the shape does not have. No derivative. (numpy.ravel_multi_index.)
 template <expression... I, int R>
 auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents) {
     static_assert(sizeof...(I) == R && R >= 1, "ricci: ravel_multi_index needs one index array for each axis");
@@ -237,9 +239,9 @@ auto ravel_multi_index(const std::array<I, N>& indices, const shape<R>& extents)
     return ravel_multi_index(std::tuple_cat(indices), extents);
 }
 
-/// Positions among the elements of an array of the given shape, in row-major order as argmax(x) counts them, as one index array
-/// for each axis, in a std::array: auto [i, j] = unravel_index(argmax(x), x.shape()). Throws index_error for a position that
-/// the shape does not have. No derivative. (numpy.unravel_index.)
+/// Positions among the elements of an array of the given shape, in row-major order as argmax(x) counts them, as one
+/// index array for each axis, in a std::array: auto [i, j] = unravel_index(argmax(x), x.shape()). Throws index_error
+/// for a position that the shape does not have. No derivative. (numpy.unravel_index.)
 template <expression E, int R>
 auto unravel_index(const E& positions, const shape<R>& extents) {
     static_assert(R >= 1, "ricci: unravel_index needs a shape of rank 1 or more");

@@ -63,15 +63,15 @@ index_t numbers_end(const X& numbers, const char* who) {
 
 }  // namespace detail
 
-/// The distinct elements in ascending order, each NaN by itself. How many there are is known at run time only: under vmap all
-/// members must share `x` (value_error); no derivative.
+/// The distinct elements in ascending order, each NaN by itself. How many there are is known at run time only: under
+/// vmap all members must share `x` (value_error); no derivative.
 template <expression E>
 auto unique_values(const E& x) {
     const auto sorted = sort(detail::flat_values(x, "unique_values"));
     return compress(detail::first_of_runs(sorted), sorted, 0);
 }
-/// What unique_counts, unique_inverse and unique_all give, with the array API's names: for bindings, std::get and std::tie as
-/// tuples are.
+/// What unique_counts, unique_inverse and unique_all give, with the array API's names: for bindings, std::get and
+/// std::tie as tuples are.
 template <class Values, class Counts>
 struct unique_counts_result {
     using ricci_named = void;
@@ -145,8 +145,8 @@ auto unique_inverse(const E& x) {
     return detail::named<unique_inverse_result>(
         detail::make_pack(compress(first, sorted, 0), detail::run_numbers(first, order, x.shape())));
 }
-/// The distinct elements, where each occurs first among all in row-major order, which of them each element of `x` is, and how
-/// often each occurs: .values, .indices, .inverse_indices and .counts.
+/// The distinct elements, where each occurs first among all in row-major order, which of them each element of `x` is,
+/// and how often each occurs: .values, .indices, .inverse_indices and .counts.
 template <expression E>
 auto unique_all(const E& x) {
     const auto flat = detail::flat_values(x, "unique_all");
@@ -158,8 +158,9 @@ auto unique_all(const E& x) {
                                                               detail::run_lengths(first)));
 }
 
-/// The elements in their order, in row-major order, but of equal ones beside each other one, which of these each element of `x` is,
-/// and how many each stands for: .values, .inverse_indices and .counts. NaN equals nothing. (torch.unique_consecutive.)
+/// The elements in their order, in row-major order, but of equal ones beside each other one, which of these each
+/// element of `x` is, and how many each stands for: .values, .inverse_indices and .counts. NaN equals nothing.
+/// (torch.unique_consecutive.)
 template <expression E>
 auto unique_consecutive(const E& x) {
     const auto flat = detail::flat_values(x, "unique_consecutive");
@@ -169,8 +170,8 @@ auto unique_consecutive(const E& x) {
         detail::make_pack(compress(first, flat, 0), reshape(number, x.shape()), detail::run_lengths(first)));
 }
 
-/// For each element of `x` whether it occurs in `among`, of any shape (or, with `invert`, whether it does not), in the common
-/// type. NaN occurs nowhere.
+/// For each element of `x` whether it occurs in `among`, of any shape (or, with `invert`, whether it does not), in the
+/// common type. NaN occurs nowhere.
 template <expression E, expression S>
 auto isin(const E& x, const S& among, detail::yes_or_no invert = false) {
     using T = promote_t<typename E::value_type, typename S::value_type>;
@@ -211,8 +212,8 @@ auto isin(const E& x, const S& among, detail::yes_or_no invert = false) {
     }
 }
 
-/// The distinct elements of both, in ascending order, in the common type. (numpy.union1d; as for the others here, the result's
-/// shape depends on the values, see unique_values.)
+/// The distinct elements of both, in ascending order, in the common type. (numpy.union1d; as for the others here, the
+/// result's shape depends on the values, see unique_values.)
 template <expression A, expression B>
 auto union1d(const A& a, const B& b) {
     return unique_values(concat(std::make_tuple(ravel(a), ravel(b)), 0));
@@ -239,7 +240,8 @@ auto setxor1d(const A& a, const B& b) {
 }
 
 namespace detail {
-/// The sums of the weights at each of the places below n. Weights are added one by one: floats in double, as NumPy's are.
+/// The sums of the weights at each of the places below n. Weights are added one by one: floats in double, as NumPy's
+/// are.
 template <class P, class W>
 auto sums_of_weights(const P& place, index_t n, const W& weights) {
     using T = sum_type<typename W::value_type>;
@@ -255,9 +257,9 @@ index_t counted_to(const X& numbers, index_t least) {
 }
 }  // namespace detail
 
-/// The sums of the weights of the elements of each of the numbers 0, 1, ... among integers of rank 1: one entry for each number up
-/// to the largest, and at least `least` of them; linear in the weights. Throws value_error for a negative number or
-/// `least`, shape_error unless there are as many weights.
+/// The sums of the weights of the elements of each of the numbers 0, 1, ... among integers of rank 1: one entry for
+/// each number up to the largest, and at least `least` of them; linear in the weights. Throws value_error for a
+/// negative number or `least`, shape_error unless there are as many weights.
 template <expression I, expression W>
 auto bincount(const I& x, const W& weights, index_t least = 0) {
     static_assert(I::rank == 1 && W::rank == 1, "ricci: bincount takes integers and weights of rank 1");
@@ -277,8 +279,8 @@ auto bincount(const I& x, index_t least = 0) {
     return detail::counts_of(numbers, detail::counted_to(numbers, least));
 }
 
-/// one_hot of one class more than the largest number. Under vmap all members must share `numbers`. Throws value_error for a
-/// negative number, and for none at all. (torch's one_hot.)
+/// one_hot of one class more than the largest number. Under vmap all members must share `numbers`. Throws value_error
+/// for a negative number, and for none at all. (torch's one_hot.)
 template <element T = std::int64_t, expression E>
 auto one_hot(const E& numbers) {
     static_assert(std::is_integral_v<typename E::value_type>, "ricci: one_hot takes integers");

@@ -1,4 +1,5 @@
-// Functions that move elements to another shape: permute, reshape, expand and their relatives. Views where strides allow.
+// Functions that move elements to another shape: permute, reshape, expand and their relatives. Views where strides
+// allow.
 #pragma once
 #include "../expr/fused.hpp"
 
@@ -27,8 +28,8 @@ template <class A>
 auto stretch_of(const A& a, int axis, index_t first, index_t count) {
     return steps_of(a, axis, first, 1, count);
 }
-/// The view of `count` windows of `width` elements of an axis, `hop` apart: that axis counts windows, a new last one their
-/// elements.
+/// The view of `count` windows of `width` elements of an axis, `hop` apart: that axis counts windows, a new last one
+/// their elements.
 template <int R>
 view_spec<R, R + 1> window_spec(const shape<R>& extents, int axis, index_t count, index_t width, index_t hop) {
     view_spec<R, R + 1> spec;
@@ -52,8 +53,8 @@ auto beside_axis(const V& v, int axis) {
 
 }  // namespace detail
 
-/// The axes of `x` in another order: axis d of the result is axis `axes[d]` of x. A view. Throws index_error when the axes
-/// are no permutation.
+/// The axes of `x` in another order: axis d of the result is axis `axes[d]` of x. A view. Throws index_error when the
+/// axes are no permutation.
 template <expression E, int R>
 auto permute(const E& x, const int (&axes)[R]) {
     static_assert(R == E::rank, "ricci: permute needs one axis number for each axis");
@@ -96,8 +97,8 @@ auto matrix_transpose(const E& x) {
     return detail::exchange_axes(evaluate(x), E::rank - 2, E::rank - 1);
 }
 
-/// The same elements in row-major order under another shape; one extent may be -1 and is then inferred. A view where strides
-/// allow, else a copy. Throws shape_error when the numbers of elements differ.
+/// The same elements in row-major order under another shape; one extent may be -1 and is then inferred. A view where
+/// strides allow, else a copy. Throws shape_error when the numbers of elements differ.
 template <expression E, int R>
 auto reshape(const E& x, const shape<R>& extents) {
     const auto a = evaluate(x);
@@ -138,8 +139,8 @@ auto reshape(const E& x, const detail::extent_list auto& extents) {
     return reshape(x, detail::shape_of_list(extents));
 }
 
-/// `x` with the axes from Start to End, negative ones counted from the end, as one: flatten<1>(images). A number becomes a
-/// vector of one. As reshape, a view where strides allow. (torch.flatten.)
+/// `x` with the axes from Start to End, negative ones counted from the end, as one: flatten<1>(images). A number
+/// becomes a vector of one. As reshape, a view where strides allow. (torch.flatten.)
 template <int Start = 0, int End = -1, expression E>
 auto flatten(const E& x) {
     constexpr int R = E::rank > 0 ? E::rank : 1;
@@ -195,9 +196,9 @@ auto expanded(const E& x, const shape<R>& extents) {
 }
 }  // namespace detail
 
-/// `x` broadcast to a shape that its own broadcasts to, where -1 stands for the extent that x has. A view whose repeated axes
-/// have stride 0; of plain arrays a read-only one, since an element stands for several places: clone() can be written to.
-/// Throws shape_error when it does not. (torch's Tensor.expand.)
+/// `x` broadcast to a shape that its own broadcasts to, where -1 stands for the extent that x has. A view whose
+/// repeated axes have stride 0; of plain arrays a read-only one, since an element stands for several places: clone()
+/// can be written to. Throws shape_error when it does not. (torch's Tensor.expand.)
 template <expression E, int R>
 auto expand(const E& x, const shape<R>& extents) {
     return detail::read_only(detail::expanded(x, extents));
@@ -232,8 +233,8 @@ auto unsqueeze_front(const A& a) {
     return reshaped(a, prefixed(1, a.shape()));
 }
 
-/// What belongs to the elements of one axis (weights, places): of rank 1, as many as the axis has, as an array that broadcasts
-/// along it; or of the array's own shape, as it is.
+/// What belongs to the elements of one axis (weights, places): of rank 1, as many as the axis has, as an array that
+/// broadcasts along it; or of the array's own shape, as it is.
 template <int R, class W>
 auto broadcast_along(const W& w, const shape<R>& extents, int axis, const char* who, const char* what) {
     static_assert(W::rank == 1 || W::rank == R,

@@ -6,8 +6,8 @@
 namespace ricci {
 namespace detail {
 
-/// What is taken from the exponents, so that the largest is 0; the result does not depend on it, nor do derivatives. 0 where
-/// the largest is not finite, so that infinities and NaN come out as they must.
+/// What is taken from the exponents, so that the largest is 0; the result does not depend on it, nor do derivatives. 0
+/// where the largest is not finite, so that infinities and NaN come out as they must.
 template <int N, class E>
 auto largest_over(const E& x, const int* axes, const char* what) {
     return extremum_over<combine_maximum>(stop_gradient(x),
@@ -70,7 +70,8 @@ auto log_softmax_along(const A& a, int axis) {
 
 }  // namespace detail
 
-/// log(sum(exp(x))) over all, one or several axes, without overflow; integers give double, no elements -inf. Derivative softmax.
+/// log(sum(exp(x))) over all, one or several axes, without overflow; integers give double, no elements -inf. Derivative
+/// softmax.
 template <expression E, keep_option Keep = dropdims_t>
 auto logsumexp(const E& x, Keep = {}) {
     return detail::logsumexp_axes<-1, Keep>(x, nullptr);
@@ -85,8 +86,8 @@ auto logsumexp(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::logsumexp_axes<N, Keep>(x, axes);
 }
 
-/// exp(x) / sum(exp(x)) along an axis, without overflow: positive numbers that add up to 1. Integers give double; NaN where all
-/// elements are -inf or one is inf.
+/// exp(x) / sum(exp(x)) along an axis, without overflow: positive numbers that add up to 1. Integers give double; NaN
+/// where all elements are -inf or one is inf.
 template <expression E>
 auto softmax(const E& x, int axis) {
     using T = inexact_t<typename E::value_type>;

@@ -68,8 +68,9 @@ auto argsort(const E& x, int axis = -1, detail::yes_or_no descending = false) {
     return detail::sorted_positions(evaluate(x), detail::normalize_axis(axis, E::rank, "argsort"), descending);
 }
 
-/// The elements along an axis, the one at `kth` where it stands in sorted order, none greater before it and none less behind
-/// it; NaN last. (numpy.partition.) Throws index_error for a place that the axis does not have, unless there are no elements.
+/// The elements along an axis, the one at `kth` where it stands in sorted order, none greater before it and none less
+/// behind it; NaN last. (numpy.partition.) Throws index_error for a place that the axis does not have, unless there are
+/// no elements.
 template <expression E>
 auto partition(const E& x, index_t kth, int axis = -1) {
     detail::check_place(x, kth, axis, "partition");
@@ -86,8 +87,8 @@ auto partition(const E& x, index_t kth, int axis = -1) {
         return sort(a, axis);
     }
 }
-/// Where elements in such an order come from: 64-bit integers. Of rank 1 those up to `kth` are sorted where they are an eighth of
-/// all or fewer.
+/// Where elements in such an order come from: 64-bit integers. Of rank 1 those up to `kth` are sorted where they are an
+/// eighth of all or fewer.
 template <expression E>
 auto argpartition(const E& x, index_t kth, int axis = -1) {
     detail::check_place(x, kth, axis, "argpartition");
@@ -108,8 +109,8 @@ auto argpartition(const E& x, index_t kth, int axis = -1) {
     }
     return argsort(a, axis);
 }
-/// The order that sorts by several keys of one length, the last one first: where it ties the one before it decides, and so on.
-/// lexsort(rc::tuple(second, first)); 64-bit integers. (numpy.lexsort.)
+/// The order that sorts by several keys of one length, the last one first: where it ties the one before it decides, and
+/// so on. lexsort(rc::tuple(second, first)); 64-bit integers. (numpy.lexsort.)
 template <expression First, expression... Keys>
 auto lexsort(const std::tuple<First, Keys...>& keys) {
     static_assert(First::rank == 1 && ((Keys::rank == 1) && ...), "ricci: lexsort takes keys of rank 1");
@@ -123,8 +124,8 @@ auto lexsort(const std::tuple<First, Keys...>& keys) {
     return order;
 }
 
-/// The `k` largest elements along an axis (or smallest) in order, and where they come from: `auto [values, indices]`, or
-/// .values and .indices. NaN counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
+/// The `k` largest elements along an axis (or smallest) in order, and where they come from: `auto [values, indices]`,
+/// or .values and .indices. NaN counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
 template <expression E>
 auto topk(const E& x, index_t k, int axis = -1, detail::yes_or_no largest = true) {
     static_assert(E::rank >= 1, "ricci: topk needs an array of rank 1 or more");
@@ -136,9 +137,9 @@ auto topk(const E& x, index_t k, int axis = -1, detail::yes_or_no largest = true
     return detail::selected(take_along_axis(a, at, d), at);
 }
 
-/// The `k`th smallest element along an axis, the first for k = 1, and where it comes from, the earliest first of equal ones: `auto
-/// [values, indices]`, or .values and .indices. NaN counts as greater than all. The derivative goes to the position. Throws
-/// value_error unless 1 <= k <= the axis. (torch.kthvalue.)
+/// The `k`th smallest element along an axis, the first for k = 1, and where it comes from, the earliest first of equal
+/// ones: `auto [values, indices]`, or .values and .indices. NaN counts as greater than all. The derivative goes to the
+/// position. Throws value_error unless 1 <= k <= the axis. (torch.kthvalue.)
 template <expression E, keep_option Keep = dropdims_t>
 auto kthvalue(const E& x, index_t k, int axis = -1, Keep = {}) {
     static_assert(E::rank >= 1, "ricci: kthvalue needs an array of rank 1 or more");

@@ -189,8 +189,8 @@ struct coo_matrix {
             return b.place > a.place;
         }
     };
-    /// The entries row by row, in each by columns, those of one place in their order; where the rows begin into `offset`, which
-    /// is zeros.
+    /// The entries row by row, in each by columns, those of one place in their order; where the rows begin into
+    /// `offset`, which is zeros.
     std::vector<placed_entry> by_place(std::int64_t* offset) const {
         const auto row_of = detail::dense_of(rows), column_of = detail::dense_of(columns);
         const std::int64_t *row = row_of.data(), *column = column_of.data();
@@ -254,8 +254,9 @@ auto matmul(const E& x, const csr_matrix<T, V>& a) {
     if constexpr (E::rank == 1) return detail::sparse_times<true>(a, x, "the transpose of ");
     else return matrix_transpose(detail::sparse_times<true>(a, matrix_transpose(x), "the transpose of "));
 }
-/// Product of two sparse matrices, (m, n) and (n, k): a sparse one, whose pattern is that of the factors' patterns, zeros
-/// that their values give included. Linear in the values of each, and differentiable in both, to any order. Throws as above.
+/// Product of two sparse matrices, (m, n) and (n, k): a sparse one, whose pattern is that of the factors' patterns,
+/// zeros that their values give included. Linear in the values of each, and differentiable in both, to any order.
+/// Throws as above.
 template <element T, class V, element U, class W>
 auto matmul(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
     using P = promote_t<T, U>;

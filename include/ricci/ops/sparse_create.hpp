@@ -24,8 +24,8 @@ auto whole_diagonal(const D& d, index_t length) {
     else return d;
 }
 
-/// Where diagonals stand, row by row, and of which element of theirs, laid end to end, each entry is; `ascend` unless two of
-/// them stand at one place.
+/// Where diagonals stand, row by row, and of which element of theirs, laid end to end, each entry is; `ascend` unless
+/// two of them stand at one place.
 struct diagonal_entries {
     tensor<std::int64_t, 1> offsets, columns, elements;
     bool ascend = true;
@@ -61,9 +61,9 @@ struct diagonal_entries {
 
 }  // namespace detail
 
-/// A matrix as a list of those of its entries that are not zero, row by row; NaN and -0.0 as nonzero has them. Which ones they
-/// are is a constant for derivatives: the gradient has zeros elsewhere. Throws value_error where vmap makes that differ between
-/// members. (torch's to_sparse_coo, scipy.sparse.coo_array(x).)
+/// A matrix as a list of those of its entries that are not zero, row by row; NaN and -0.0 as nonzero has them. Which
+/// ones they are is a constant for derivatives: the gradient has zeros elsewhere. Throws value_error where vmap makes
+/// that differ between members. (torch's to_sparse_coo, scipy.sparse.coo_array(x).)
 template <expression E>
 auto to_sparse_coo(const E& x) {
     static_assert(E::rank == 2, "ricci: a sparse matrix is made of a matrix, an array of rank 2");
@@ -84,11 +84,11 @@ auto to_sparse_csr(const E& x) {
                                                                                        a.extents};
 }
 
-/// The matrix of a shape with given diagonals, in compressed rows: the arrays of rank 1 stand on those `offsets` above the main
-/// one (below it where negative), numbers all along theirs, diagonals of one offset add up.
+/// The matrix of a shape with given diagonals, in compressed rows: the arrays of rank 1 stand on those `offsets` above
+/// the main one (below it where negative), numbers all along theirs, diagonals of one offset add up.
 /// sparse_diags(rc::tuple(main, 1.0), {0, 1}, {n, n}).
-/// Differentiable with respect to the diagonals. (scipy.sparse.diags_array.) Throws shape_error unless each array has as many
-/// elements as its diagonal.
+/// Differentiable with respect to the diagonals. (scipy.sparse.diags_array.) Throws shape_error unless each array has
+/// as many elements as its diagonal.
 template <operand... E>
 auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[sizeof...(E)], const shape<2>& extents) {
     detail::check_extents(extents, 1, "sparse_diags");
@@ -113,8 +113,8 @@ auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[si
         return entries.ascend ? a : coo_matrix<U, V>{a.rows(), a.columns, values, extents}.to_csr();
     }(std::make_index_sequence<sizeof...(E)>{});
 }
-/// The same of a square matrix, as large as the first of the diagonals that is an array has it: n elements at offset k are
-/// those of n + |k| rows.
+/// The same of a square matrix, as large as the first of the diagonals that is an array has it: n elements at offset k
+/// are those of n + |k| rows.
 template <operand... E>
 auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[sizeof...(E)]) {
     static_assert((!detail::is_number<E> || ...),

@@ -8,8 +8,8 @@
 
 namespace ricci {
 
-/// The k-th diagonal of a sparse matrix, above the main one for k > 0: an array with its zeros. Linear in the values, and
-/// differentiable. (scipy.sparse's a.diagonal(k).)
+/// The k-th diagonal of a sparse matrix, above the main one for k > 0: an array with its zeros. Linear in the values,
+/// and differentiable. (scipy.sparse's a.diagonal(k).)
 template <element T, class V>
 auto diagonal(const csr_matrix<T, V>& a, index_t k = 0) {
     const detail::diagonal_place on(a.extents[0], a.extents[1], k);
@@ -23,8 +23,8 @@ auto diagonal(const csr_matrix<T, V>& a, index_t k = 0) {
                      index_select(a.values, 0, from_span(entries)), true);
 }
 
-/// The Kronecker product of two sparse matrices, (m, n) and (p, q): (m p, n q), block (i, j) being a(i, j) b. Linear in the
-/// values of each, and differentiable in both, to any order. Throws value_error when its extents overflow.
+/// The Kronecker product of two sparse matrices, (m, n) and (p, q): (m p, n q), block (i, j) being a(i, j) b. Linear in
+/// the values of each, and differentiable in both, to any order. Throws value_error when its extents overflow.
 /// (scipy.sparse.kron.)
 template <element T, class V, element U, class W>
 auto kron(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
@@ -88,9 +88,10 @@ struct pattern_intersection {
 
 }  // namespace detail
 
-/// The product, element by element, of two sparse matrices of the same shape: its entries are where both have one. Linear in
-/// the values of each, and differentiable in both, to any order. Throws shape_error when the shapes differ, and where a matrix's
-/// arrays are no CSR pattern. (scipy.sparse's a.multiply(b); the product of linear algebra is matmul.)
+/// The product, element by element, of two sparse matrices of the same shape: its entries are where both have one.
+/// Linear in the values of each, and differentiable in both, to any order. Throws shape_error when the shapes differ,
+/// and where a matrix's arrays are no CSR pattern. (scipy.sparse's a.multiply(b); the product of linear algebra is
+/// matmul.)
 template <element T, class V, element U, class W>
 auto multiply(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
     using P = promote_t<T, U>;
@@ -103,7 +104,8 @@ auto multiply(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
                                                                 a.extents};
 }
 /// A sparse matrix times an array that broadcasts to its shape, element by element: a row scales its columns, a column,
-/// v(all, newaxis), its rows. Its entries stay, zeros that the array has among them. Linear in the values and in the array.
+/// v(all, newaxis), its rows. Its entries stay, zeros that the array has among them. Linear in the values and in the
+/// array.
 template <element T, class V, expression E>
 auto multiply(const csr_matrix<T, V>& a, const E& x) {
     static_assert(E::rank <= 2, "ricci: multiply takes a sparse matrix and an array that broadcasts to its shape");

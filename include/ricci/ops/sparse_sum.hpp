@@ -5,8 +5,8 @@
 namespace ricci {
 namespace detail {
 
-/// Where two matrices of the same shape have entries, and where the entries of each are among these. (A template, so that
-/// only units that add sparse matrices compile it.)
+/// Where two matrices of the same shape have entries, and where the entries of each are among these. (A template, so
+/// that only units that add sparse matrices compile it.)
 template <class Index = std::int64_t>
 struct pattern_union {
     csr_pattern pattern;
@@ -70,9 +70,9 @@ struct refused_sparse_operand : refused_result {
 
 }  // namespace detail
 
-/// Sum of two sparse matrices of the same shape: its entries are where either has one, those that cancel included. Linear in the
-/// values of each, and differentiable in both, to any order. Throws shape_error when the shapes differ, and where a matrix's
-/// arrays are no CSR pattern.
+/// Sum of two sparse matrices of the same shape: its entries are where either has one, those that cancel included.
+/// Linear in the values of each, and differentiable in both, to any order. Throws shape_error when the shapes differ,
+/// and where a matrix's arrays are no CSR pattern.
 template <element T, class V, element U, class W>
 auto operator+(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
     return detail::sparse_sum(a, b, "add", [](const auto& v) { return v; });
@@ -102,8 +102,9 @@ auto operator/(const csr_matrix<T, V>& a, const N& n) {
     else return detail::refused_sparse_operand<N>();
 }
 
-/// The sum of a sparse matrix's entries, or of each column (axis 0) or row (axis 1), an array of rank 1; integers as 64-bit
-/// ones. Linear in the values, and differentiable. Throws index_error for an axis out of range. (scipy.sparse's a.sum(axis).)
+/// The sum of a sparse matrix's entries, or of each column (axis 0) or row (axis 1), an array of rank 1; integers as
+/// 64-bit ones. Linear in the values, and differentiable. Throws index_error for an axis out of range. (scipy.sparse's
+/// a.sum(axis).)
 template <element T, class V>
 auto sum(const csr_matrix<T, V>& a) {
     return sum(a.values);

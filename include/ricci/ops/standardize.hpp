@@ -62,8 +62,8 @@ struct standardize_op : matrix_op<standardize_op> {
     }
 };
 
-/// standardize along the last axis times a vector as long, plus a second one, of plain numbers while a row is in the cache; nothing
-/// where they are not that.
+/// standardize along the last axis times a vector as long, plus a second one, of plain numbers while a row is in the
+/// cache; nothing where they are not that.
 template <class A, class... V>
 auto standardized_and_scaled(const A& x, double epsilon, const V&... vectors) {
     using T = std::remove_const_t<typename A::value_type>;
@@ -90,14 +90,15 @@ auto standardize_axes(const A& a, const int (&axes)[N], double epsilon, double c
 
 }  // namespace detail
 
-/// What standardize takes: `epsilon` is added to the variance, `correction` taken from the number of elements that it is over.
+/// What standardize takes: `epsilon` is added to the variance, `correction` taken from the number of elements that it
+/// is over.
 struct standardize_options {
     double epsilon = 0;
     double correction = 0;
 };
-/// (x - mean(x)) / sqrt(var(x) + epsilon) along one or several axes: numbers of mean 0 and variance 1; rows are read once. With an
-/// epsilon, {.epsilon = 1e-5}, it is what a layer's normalization does. Integers give double; NaN where nothing varies and
-/// epsilon is 0. (jax.nn.standardize, scipy.stats.zscore; torch's layer_norm without weights.)
+/// (x - mean(x)) / sqrt(var(x) + epsilon) along one or several axes: numbers of mean 0 and variance 1; rows are read
+/// once. With an epsilon, {.epsilon = 1e-5}, it is what a layer's normalization does. Integers give double; NaN where
+/// nothing varies and epsilon is 0. (jax.nn.standardize, scipy.stats.zscore; torch's layer_norm without weights.)
 template <expression E, int N>
 auto standardize(const E& x, const int (&axes)[N], standardize_options options = {}) {
     int own[N];

@@ -14,7 +14,8 @@
 namespace ricci {
 namespace detail {
 
-/// The variables of x, its rows or its columns, as rows without their means, in type T. Each stays where it is in memory.
+/// The variables of x, its rows or its columns, as rows without their means, in type T. Each stays where it is in
+/// memory.
 template <class T, class E>
 auto centered_rows(const E& x, bool rows, const char* who) {
     const auto a = evaluate_as<T>(x);
@@ -69,7 +70,8 @@ auto ptp_over(const E& x, const int* axes) {
 
 }  // namespace detail
 
-/// The largest element less the smallest, over all, one or several axes. Throws value_error for an empty axis. (numpy.ptp.)
+/// The largest element less the smallest, over all, one or several axes. Throws value_error for an empty axis.
+/// (numpy.ptp.)
 template <expression E, keep_option Keep = dropdims_t>
 auto ptp(const E& x, Keep = {}) {
     return detail::ptp_over<-1, Keep>(x, nullptr);
@@ -126,8 +128,8 @@ auto var_mean_over(const E& x, const int* axes, double correction) {
     return std::make_tuple(var_axes<N, Keep, Root>(a, axes, correction), mean_axes<N, Keep>(a, axes));
 }
 }  // namespace detail
-/// The variance and the mean, over all, one or several axes, as a std::tuple; the arguments are those of var, whose correction is 0
-/// unless given. (torch.var_mean, whose correction is 1.)
+/// The variance and the mean, over all, one or several axes, as a std::tuple; the arguments are those of var, whose
+/// correction is 0 unless given. (torch.var_mean, whose correction is 1.)
 template <expression E, keep_option Keep = dropdims_t>
 auto var_mean(const E& x, Keep = {}, double correction = 0) {
     return detail::var_mean_over<-1, Keep, false>(x, nullptr, correction);
@@ -156,8 +158,9 @@ auto std_mean(const E& x, const int (&axes)[N], Keep = {}, double correction = 0
     return detail::var_mean_over<N, Keep, true>(x, axes, correction);
 }
 
-/// The mean with weights along an axis, sum(w x) / sum(w): weights of rank 1, as many as the axis has elements, or of x's shape.
-/// Integers give double. Throws shape_error where they do not fit. Weights that add up to 0 give what that division gives.
+/// The mean with weights along an axis, sum(w x) / sum(w): weights of rank 1, as many as the axis has elements, or of
+/// x's shape. Integers give double. Throws shape_error where they do not fit. Weights that add up to 0 give what that
+/// division gives.
 template <expression E, expression W, keep_option Keep = dropdims_t>
 auto average(const E& x, const W& weights, int axis, Keep keep = {}) {
     using T = inexact_t<promote_t<typename E::value_type, typename W::value_type>>;
@@ -194,10 +197,11 @@ auto average(const E& x, const int (&axes)[N], Keep keep = {}) {
     return mean(x, axes, keep);
 }
 
-/// The covariances of variables that are the rows of `x`, each column an observation of all (with rows = false the other way
-/// round), about their means: sums over the products, divided by the number of observations less `correction`. Of complex
-/// numbers the second factor is conjugated. Of one variable, in a matrix, a 1 x 1 matrix. Integers give double. Throws value_error
-/// for no observations. (numpy.cov, torch.cov, which give a number of rank 0 for one variable.)
+/// The covariances of variables that are the rows of `x`, each column an observation of all (with rows = false the
+/// other way round), about their means: sums over the products, divided by the number of observations less
+/// `correction`. Of complex numbers the second factor is conjugated. Of one variable, in a matrix, a 1 x 1 matrix.
+/// Integers give double. Throws value_error for no observations. (numpy.cov, torch.cov, which give a number of rank 0
+/// for one variable.)
 template <expression E>
     requires(E::rank != 1)
 auto cov(const E& x, detail::yes_or_no rows = true, detail::plain_number correction = 1) {
@@ -214,8 +218,8 @@ auto cov(const E& x, N) {
                   "ricci: a correction comes after whether the rows are the variables: cov(x, true, 0)");
     return x;
 }
-/// Covariances over the products of the standard deviations: correlations, to within rounding 1 on the diagonal, and not beyond 1,
-/// as are both parts of complex ones. NaN for a variable that does not vary. (numpy.corrcoef.)
+/// Covariances over the products of the standard deviations: correlations, to within rounding 1 on the diagonal, and
+/// not beyond 1, as are both parts of complex ones. NaN for a variable that does not vary. (numpy.corrcoef.)
 template <expression E>
 auto corrcoef(const E& x, detail::yes_or_no rows = true) {
     static_assert(E::rank == 2, "ricci: corrcoef takes a matrix");

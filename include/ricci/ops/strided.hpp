@@ -6,9 +6,9 @@
 
 namespace ricci {
 
-/// The windows of `size` successive elements of an axis, `step` apart: that axis counts windows, a new last axis the elements
-/// of each. A view: nothing is copied, and neighbouring windows share elements. Throws value_error unless 1 <= size <= the axis
-/// and step >= 1. (torch.Tensor.unfold; numpy.lib.stride_tricks.sliding_window_view.)
+/// The windows of `size` successive elements of an axis, `step` apart: that axis counts windows, a new last axis the
+/// elements of each. A view: nothing is copied, and neighbouring windows share elements. Throws value_error unless 1 <=
+/// size <= the axis and step >= 1. (torch.Tensor.unfold; numpy.lib.stride_tricks.sliding_window_view.)
 template <expression E>
 auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
     static_assert(E::rank >= 1, "ricci: unfold needs an array of rank 1 or more");
@@ -23,11 +23,12 @@ auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
     return detail::view_of(a, spec);
 }
 
-/// The array of the given shape whose element (i, j, ...) is element offset + i strides[0] + j strides[1] + ... of x's, counted
-/// in row-major order: strides may be zero or negative, and elements may show many times. A view where x is contiguous; where it
-/// is not (and in every transform), the elements are still counted in row-major order, whatever memory holds, so that the same
-/// call means the same under grad and vmap. Throws shape_error for a negative extent, index_error where an element would lie
-/// outside of x. (torch.as_strided; numpy.lib.stride_tricks.as_strided counts bytes.)
+/// The array of the given shape whose element (i, j, ...) is element offset + i strides[0] + j strides[1] + ... of x's,
+/// counted in row-major order: strides may be zero or negative, and elements may show many times. A view where x is
+/// contiguous; where it is not (and in every transform), the elements are still counted in row-major order, whatever
+/// memory holds, so that the same call means the same under grad and vmap. Throws shape_error for a negative extent,
+/// index_error where an element would lie outside of x. (torch.as_strided; numpy.lib.stride_tricks.as_strided counts
+/// bytes.)
 template <expression E, int R>
 auto as_strided(const E& x, const index_t (&extents)[R], const index_t (&strides)[R], index_t offset = 0) {
     const auto a = evaluate(x);

@@ -12,13 +12,14 @@ constexpr bool has_tap_sums() {
     else return false;
 }
 
-/// Results (channels, places) of pictures (channels, elements): the sum over all choices of one tap for each of R axes of the
-/// product of these taps' weights, (taps, places) for each axis (all 1 unless Weighted), times the element where they lie. The
-/// taps' places along each axis, (taps, places), below 0 outside of the picture, come last. Batch axes in front of all
-/// broadcast.
+/// Results (channels, places) of pictures (channels, elements): the sum over all choices of one tap for each of R axes
+/// of the product of these taps' weights, (taps, places) for each axis (all 1 unless Weighted), times the element where
+/// they lie. The taps' places along each axis, (taps, places), below 0 outside of the picture, come last. Batch axes in
+/// front of all broadcast.
 ///
-/// The sum of results' adjoint times results is linear in that, the pictures and each axis' weights, which are slots 0, 1 and
-/// 2 ...: the op computes the Slot-th, or its adjoint, from the others in turn, and its own adjoints are such ops.
+/// The sum of results' adjoint times results is linear in that, the pictures and each axis' weights, which are slots 0,
+/// 1 and 2 ...: the op computes the Slot-th, or its adjoint, from the others in turn, and its own adjoints are such
+/// ops.
 template <int R, int Taps, bool Weighted, int Batch, int Slot>
 struct tap_sum_op : opaque_op {
     static constexpr const char* name = Slot == 0   ? "sum over taps"

@@ -1,4 +1,5 @@
-// Calls with torch's positional arguments, refused in a line: strides and paddings as numbers, keepdim as a truth value.
+// Calls with torch's positional arguments, refused in a line: strides and paddings as numbers, keepdim as a truth
+// value.
 #pragma once
 #include "fold.hpp"
 #include "neural.hpp"

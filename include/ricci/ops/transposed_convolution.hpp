@@ -67,11 +67,12 @@ auto transposed_convolution(const X& x, const W& weight, const B& bias,
 
 }  // namespace detail
 
-/// The transpose of conv1d as a linear map of pictures: what its gradient does to the adjoints of its results. x of shape (batch,
-/// inputs, length) or without the batch, weights (inputs, outputs / groups, window), a bias of one number for each output or
-/// none: conv_transpose1d(x, w, {.stride = 2}), conv_transpose1d(x, w, b, {.stride = 2, .output_padding = 1}). An axis of n
-/// elements gets (n - 1) stride - 2 padding + dilation (window - 1) + output_padding + 1. Linear in each. Throws shape_error where
-/// channels do not fit or nothing is left, value_error for options that are none. (torch's conv_transpose1d.)
+/// The transpose of conv1d as a linear map of pictures: what its gradient does to the adjoints of its results. x of
+/// shape (batch, inputs, length) or without the batch, weights (inputs, outputs / groups, window), a bias of one number
+/// for each output or none: conv_transpose1d(x, w, {.stride = 2}), conv_transpose1d(x, w, b, {.stride = 2,
+/// .output_padding = 1}). An axis of n elements gets (n - 1) stride - 2 padding + dilation (window - 1) +
+/// output_padding + 1. Linear in each. Throws shape_error where channels do not fit or nothing is left, value_error for
+/// options that are none. (torch's conv_transpose1d.)
 template <expression X, expression W>
 auto conv_transpose1d(const X& x, const W& weight, const transposed_convolution_options<1>& options = {}) {
     return detail::transposed_convolution<1>(x, weight, options, "conv_transpose1d");

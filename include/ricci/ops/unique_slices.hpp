@@ -5,8 +5,8 @@
 namespace ricci {
 namespace detail {
 
-/// The slices of an array along an axis in lexicographic order: the array, where they come from, and which of them in that
-/// order are the first of their kind.
+/// The slices of an array along an axis in lexicographic order: the array, where they come from, and which of them in
+/// that order are the first of their kind.
 template <class E>
 auto slices_in_order(const E& x, int axis, const char* who) {
     static_assert(E::rank >= 1, "ricci: unique_values along an axis needs an array of rank 1 or more");
@@ -27,9 +27,10 @@ auto slices_in_order(const E& x, int axis, const char* who) {
 
 }  // namespace detail
 
-/// The distinct slices along an axis, in lexicographic order, each that holds a NaN by itself: the distinct rows of a matrix along
-/// axis 0. The shape is that of `x` but for that axis; otherwise as unique_values(x). Takes a sort for each element of a slice.
-/// (numpy.unique(x, axis=0), torch.unique(x, dim=0).) Throws index_error for an axis that `x` does not have.
+/// The distinct slices along an axis, in lexicographic order, each that holds a NaN by itself: the distinct rows of a
+/// matrix along axis 0. The shape is that of `x` but for that axis; otherwise as unique_values(x). Takes a sort for
+/// each element of a slice. (numpy.unique(x, axis=0), torch.unique(x, dim=0).) Throws index_error for an axis that `x`
+/// does not have.
 template <expression E>
 auto unique_values(const E& x, int axis) {
     const auto [a, order, first] = detail::slices_in_order(x, axis, "unique_values");
@@ -49,8 +50,8 @@ auto unique_inverse(const E& x, int axis) {
     return detail::named<unique_inverse_result>(
         detail::make_pack(take(a, compress(first, order, 0), axis), detail::run_numbers(first, order, order.shape())));
 }
-/// The distinct slices, where each occurs first along the axis, which of them each slice of `x` is (rank 1), and how often each
-/// occurs, as unique_all(x).
+/// The distinct slices, where each occurs first along the axis, which of them each slice of `x` is (rank 1), and how
+/// often each occurs, as unique_all(x).
 template <expression E>
 auto unique_all(const E& x, int axis) {
     const auto [a, order, first] = detail::slices_in_order(x, axis, "unique_all");

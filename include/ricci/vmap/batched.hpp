@@ -12,8 +12,8 @@ class batched;
 
 namespace detail {
 
-/// A batch with its elements in the order in which kernels run over it fastest, where that is another one: worth a copy of what
-/// several will read.
+/// A batch with its elements in the order in which kernels run over it fastest, where that is another one: worth a copy
+/// of what several will read.
 template <class X>
 X in_batch_order(const X& x) {
     if constexpr (!requires { X::wrapper::shares_values; }) {
@@ -146,7 +146,8 @@ class batched : public traced<batched<A, Tag>> {
         auto inner = f(inner_);
         return batched<decltype(inner), Tag>(std::move(inner), level_);
     }
-    /// Adds another array by add(part, its part); false, and nothing done, where only one of them differs between members.
+    /// Adds another array by add(part, its part); false, and nothing done, where only one of them differs between
+    /// members.
     template <class Add>
     bool add_parts(const batched& other, const Add& add) {
         if (!(inner_.shape() == other.inner_.shape())) return false;

@@ -19,8 +19,8 @@ struct vmap_options {
 
 namespace detail {
 
-/// The results of the chunks as one array: plain ones are copied into place at once and kept no longer, those under an outer
-/// transform are joined by concat when all are there.
+/// The results of the chunks as one array: plain ones are copied into place at once and kept no longer, those under an
+/// outer transform are joined by concat when all are there.
 template <class Y>
 class joined_chunks {
     static constexpr bool plain = std::is_void_v<typename Y::wrapper>;

@@ -9,8 +9,8 @@
 
 namespace ricci {
 
-/// What vmap does when an op has no batching rule, so that it must be called once for each member of the batch: nothing,
-/// a note on standard error (once for each such op), or a value_error.
+/// What vmap does when an op has no batching rule, so that it must be called once for each member of the batch:
+/// nothing, a note on standard error (once for each such op), or a value_error.
 enum class vmap_fallback { silent, note, error };
 
 namespace detail {

@@ -34,9 +34,9 @@ struct first_axis {  // no alias: nvcc would drop its parameter, and with it the
 
 }  // namespace detail
 
-/// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from the end. One
-/// axis for a tuple or a struct is that of all its arrays; a tuple of axes, in_axes(rc::tuple(none, 0), 0), has one for each
-/// member.
+/// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from
+/// the end. One axis for a tuple or a struct is that of all its arrays; a tuple of axes, in_axes(rc::tuple(none, 0),
+/// 0), has one for each member.
 template <class... Axis>
 auto in_axes(Axis... axis) {
     constexpr bool right = (detail::is_in_axis_v<Axis> && ...);
@@ -44,7 +44,8 @@ auto in_axes(Axis... axis) {
     if constexpr (right) return axes_t<Axis...>{{axis...}};
     else return axes_t<typename detail::first_axis<Axis>::type...>{};
 }
-/// Where vmap puts the mapped axis in each result; `none` for one that is the same for all members, which stays as it is.
+/// Where vmap puts the mapped axis in each result; `none` for one that is the same for all members, which stays as it
+/// is.
 template <class... Axis>
 auto out_axes(Axis... axis) {
     constexpr bool right = ((detail::batch_axis<Axis> || !detail::is_mapped<Axis>) && ...);
@@ -108,7 +109,8 @@ auto leave_results(const Y& y, const Out& out, index_t size) {
     }));
 }
 
-/// What leaves the outermost vmap, for its user to write to: memory that nobody else sees, no element of it for several.
+/// What leaves the outermost vmap, for its user to write to: memory that nobody else sees, no element of it for
+/// several.
 struct in_its_own_memory {
     bool outermost;
     template <class A>
@@ -189,8 +191,8 @@ auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const
     return map_arrays(results, in_its_own_memory{level == variable_level + 1});
 }
 
-/// f of directions, as J v of v: what is computed from anything else, or drawn, is the same for all of them, and may decide
-/// conditions.
+/// f of directions, as J v of v: what is computed from anything else, or drawn, is the same for all of them, and may
+/// decide conditions.
 template <class F>
 struct of_directions {
     static constexpr bool shares_values = true;
@@ -201,7 +203,8 @@ struct of_directions {
     }
 };
 
-/// f mapped over a batch of `size` members, of which `arguments(first, count)` gives a part: the arguments of vmap_members.
+/// f mapped over a batch of `size` members, of which `arguments(first, count)` gives a part: the arguments of
+/// vmap_members.
 template <array_set Mapped, class F, class Out, class Options, class Arguments>
 auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size, const Arguments& arguments) {
     const transform_scope scope;
@@ -326,17 +329,18 @@ struct braced_axes {
 
 }  // namespace detail
 
-/// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
-/// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
-/// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays, std::vectors or
-/// structs of arrays (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of
-/// all of them. A result that is the same for all members comes without the mapped axis where out_axes says none; one that is
-/// not is a value_error, unless there is one member. Results are arrays of their own, which may be written to. Numbers that
-/// are not mapped reach `f` as they are. The last argument may be vmap_options, {.chunk_size = 64, .randomness =
-/// randomness::different}: the batch in chunks, which bound the memory and leave the result as it is; and what random numbers
-/// drawn by `f` mean.
-/// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a chunk_size
-/// below 1, or of 1 with out_axes(none), and in chunks for an `f` that writes to an argument that is not mapped.
+/// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with
+/// batched operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in
+/// any order. Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays,
+/// std::vectors or structs of arrays (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis
+/// for the results that of all of them. A result that is the same for all members comes without the mapped axis where
+/// out_axes says none; one that is not is a value_error, unless there is one member. Results are arrays of their own,
+/// which may be written to. Numbers that are not mapped reach `f` as they are. The last argument may be vmap_options,
+/// {.chunk_size = 64, .randomness = randomness::different}: the batch in chunks, which bound the memory and leave the
+/// result as it is; and what random numbers drawn by `f` mean.
+/// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a
+/// chunk_size below 1, or of 1 with out_axes(none), and in chunks for an `f` that writes to an argument that is not
+/// mapped.
 template <class F, class... In, class... Out>
 auto vmap(F f, axes_t<In...> in, axes_t<Out...> out) {
     return detail::make_vmap(f, in.axis, out.axis, detail::no_options{});

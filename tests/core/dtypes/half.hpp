@@ -19,7 +19,8 @@ tensor<H, 1> from_bits(const std::uint16_t (&bits)[N]) {
     std::memcpy(x.data(), bits, sizeof bits);
     return x;
 }
-/// How far an expression of H is from golden bits, in units of the last place; of NaN beside NaN 0. -1 for another size.
+/// How far an expression of H is from golden bits, in units of the last place; of NaN beside NaN 0. -1 for another
+/// size.
 template <class H, class E, std::size_t N>
 int distance(const E& e, const std::uint16_t (&golden)[N]) {
     static_assert(std::is_same_v<typename E::value_type, H>);

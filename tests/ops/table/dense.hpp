@@ -70,7 +70,8 @@ dense map(const F& f, const X&... x) {
     return y;
 }
 
-/// The fold of x along axes (all of them when none are named): f(accumulator, element) from `start`, then done(accumulator, n).
+/// The fold of x along axes (all of them when none are named): f(accumulator, element) from `start`, then
+/// done(accumulator, n).
 template <class F, class Done>
 dense fold(const dense& x, std::vector<int> axes, bool keep, real start, const F& f, const Done& done) {
     if (axes.empty())

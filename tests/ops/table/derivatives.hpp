@@ -1,5 +1,5 @@
-// The derivatives of a row's function: reverse mode against differences of the reference, forward mode against reverse mode,
-// the second order against differences of the first; and batches against a loop over their members.
+// The derivatives of a row's function: reverse mode against differences of the reference, forward mode against reverse
+// mode, the second order against differences of the first; and batches against a loop over their members.
 #pragma once
 #include <ricci/ricci.hpp>
 

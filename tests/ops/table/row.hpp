@@ -1,4 +1,5 @@
-// A row of the test table: what a public function is given, what it must return, how exact it is, how often it differentiates.
+// A row of the test table: what a public function is given, what it must return, how exact it is, how often it
+// differentiates.
 #pragma once
 #include "dense.hpp"
 
@@ -6,10 +7,10 @@ namespace table {
 
 inline constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
 
-// ---- arguments ------------------------------------------------------------------------------------------------------------
+// ---- arguments ------------------------------------------------------------------------------------------------------
 
-/// Numbers between two bounds, in the element type under test. R is the rank: 2 for element-wise functions, whose arguments
-/// take many shapes; other functions name a shape.
+/// Numbers between two bounds, in the element type under test. R is the rank: 2 for element-wise functions, whose
+/// arguments take many shapes; other functions name a shape.
 template <int R>
 struct real_argument {
     static constexpr int rank = R;
@@ -36,7 +37,7 @@ std::tuple<A...> args(A... a) {
     return {a...};
 }
 
-// ---- element types, derivatives, error bounds -----------------------------------------------------------------------------
+// ---- element types, derivatives, error bounds -----------------------------------------------------------------------
 
 template <class... T>
 struct types {};
@@ -67,7 +68,7 @@ struct bounds {
     constexpr bounds(double f, double d) : of_float(f), of_double(d) {}
 };
 
-// ---- rows -----------------------------------------------------------------------------------------------------------------
+// ---- rows -----------------------------------------------------------------------------------------------------------
 
 /// The call is that of the function that the row is named after.
 struct by_name {};

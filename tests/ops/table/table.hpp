@@ -1,5 +1,5 @@
-// The test table: each row names a public function and says what it is given and what it must return; the table runs it over
-// element types, layouts, special values, derivatives, batches, and transforms of transforms. See CONTRIBUTING.md.
+// The test table: each row names a public function and says what it is given and what it must return; the table runs it
+// over element types, layouts, special values, derivatives, batches, and transforms of transforms. See CONTRIBUTING.md.
 //
 //     RICCI_ROW(tanh, row{
 //         .reference = [](real x) { return std::tanh(x); },
@@ -18,7 +18,8 @@ const auto& choose_call(const Named& named, const Call& call) {
     else return call;
 }
 
-// Each file of rows is compiled twice, as two tests: the columns of one op alone, and those of transforms of transforms.
+// Each file of rows is compiled twice, as two tests: the columns of one op alone, and those of transforms of
+// transforms.
 #ifdef RICCI_TABLE_OF_TRANSFORMS
 inline constexpr bool of_transforms = true;
 #else

@@ -1,4 +1,5 @@
-// Transforms of transforms of a row's function: vmap of its vjp, the vjp of its vmap, and its second order through create_graph.
+// Transforms of transforms of a row's function: vmap of its vjp, the vjp of its vmap, and its second order through
+// create_graph.
 #pragma once
 #include "derivatives.hpp"
 
@@ -13,7 +14,8 @@ ricci::tensor<T, R + 1> stacked(const std::vector<ricci::tensor<T, R>>& parts) {
     return all;
 }
 
-/// Per-example adjoints in both orders, with one cotangent and with one for each example, against the adjoints of each alone.
+/// Per-example adjoints in both orders, with one cotangent and with one for each example, against the adjoints of each
+/// alone.
 template <class Row, class Call>
 void check_batched_derivatives(const Row& row, const Call& call) {
     constexpr int examples = 3, count = active_arguments_v<Row>;

@@ -1,5 +1,5 @@
-// The composition table: {none, grad, jvp, vmap} of {none, grad, jvp, vmap} of {none, grad, vmap} over functions of three
-// numbers that give three numbers. Each transform makes such a function from such a function:
+// The composition table: {none, grad, jvp, vmap} of {none, grad, jvp, vmap} of {none, grad, vmap} over functions of
+// three numbers that give three numbers. Each transform makes such a function from such a function:
 //   grad  x -> gradient of sum(c * f(x))
 //   jvp   x -> derivative of f at x along v
 //   vmap  x -> sum over i of a_i f(s_i x), with all the f(s_i x) from one vmap
@@ -24,7 +24,7 @@ inline constexpr double c[3] = {0.7, -1.1, 0.4}, v[3] = {0.3, 0.8, -0.5}, a[2] =
 
 inline rc::tensor<double, 1> constants(const double (&values)[3]) { return rc::tensor<double, 1>{values[0], values[1], values[2]}; }
 
-// ---- the transforms, by the library and by differences -------------------------------------------------------------------
+// ---- the transforms, by the library and by differences --------------------------------------------------------------
 
 struct none {
     template <class F>
@@ -97,7 +97,7 @@ struct vmap {
     }
 };
 
-// ---- one entry of the table ----------------------------------------------------------------------------------------------
+// ---- one entry of the table -----------------------------------------------------------------------------------------
 
 template <class Case, class A, class B, class C>
 void check(const char* name) {
@@ -126,7 +126,7 @@ void check_outer() {
     check<Case, A, vmap, vmap>("vmap vmap");
 }
 
-// ---- the functions -------------------------------------------------------------------------------------------------------
+// ---- the functions --------------------------------------------------------------------------------------------------
 
 struct chain {
     template <class X>

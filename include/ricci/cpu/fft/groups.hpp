@@ -11,7 +11,8 @@ inline namespace RICCI_ISA {
 template <int Size, class T>
 inline constexpr bool halves_apart = Size > 0 && (Size < simd<T>::lanes) && simd<T>::lanes % Size == 0;
 
-/// Registers of elements 0, 1, ..., Size - 1, 0, 1, ... in memory's order become those of element 0, Step, 2 * Step, ... of a.
+/// Registers of elements 0, 1, ..., Size - 1, 0, 1, ... in memory's order become those of element 0, Step, 2 * Step,
+/// ... of a.
 template <int Size, int Step, class T>
 RICCI_INLINE void halve_apart(const simd<T>* v, simd<T>* a) {
     if constexpr (Size == 1) {
@@ -55,8 +56,8 @@ template <int Size, int Lanes>
 constexpr int first_of_block(int e) {
     return Size < Lanes || e + Lanes <= Size ? e : Size - Lanes;
 }
-/// How many elements of row k of a block a group has where it has fewer than lanes, else 0: so end the last groups of those too
-/// short for a register.
+/// How many elements of row k of a block a group has where it has fewer than lanes, else 0: so end the last groups of
+/// those too short for a register.
 template <int Size, class T>
 RICCI_INLINE index_t elements_left(int k, int first) {
     constexpr int lanes = simd<T>::lanes;

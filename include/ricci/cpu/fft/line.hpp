@@ -58,8 +58,8 @@ void load_rows(const std::complex<T>* x, index_t step, index_t count, index_t n,
         part[!swapped] = z.im;
     }
 }
-/// Of the first `whole` rows all lanes are written, also those behind the `count`: a masked store takes some processors as long
-/// as ten others.
+/// Of the first `whole` rows all lanes are written, also those behind the `count`: a masked store takes some processors
+/// as long as ten others.
 template <class V, class T>
 void store_rows(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t step,
                 index_t count, index_t whole = 0) {

@@ -132,8 +132,8 @@ struct fft_elements {
     RICCI_INLINE const pair& load(index_t i) const { return at[i]; }
     RICCI_INLINE void store(index_t i, const pair& z) const { at[i] = z; }
 };
-/// or as many complex numbers of each row of an array, whose parts are multiplied by `re` and `im`. The inverse transform is the
-/// conjugate of the conjugates' one.
+/// or as many complex numbers of each row of an array, whose parts are multiplied by `re` and `im`. The inverse
+/// transform is the conjugate of the conjugates' one.
 template <class T>
 struct fft_rows_read {
     using pair = fft_pair<fft_register<T>>;

@@ -114,9 +114,9 @@ class fft_stages {
 };
 
 /// How one line of n numbers is transformed. By passes over its elements, which for powers of two and their like
-/// (power_plan.hpp) are those of power.hpp; as a matrix of n1 rows and n2 columns, whose columns, then (after multiplication
-/// by roots of unity) rows are transformed, a register's lanes of them at a time; or, where n has a large prime factor, by a
-/// convolution of length m (Bluestein, 1970).
+/// (power_plan.hpp) are those of power.hpp; as a matrix of n1 rows and n2 columns, whose columns, then (after
+/// multiplication by roots of unity) rows are transformed, a register's lanes of them at a time; or, where n has a
+/// large prime factor, by a convolution of length m (Bluestein, 1970).
 template <class T>
 struct fft_plan {
     using V = fft_register<T>;

@@ -1,5 +1,5 @@
-// Fourier transforms of contiguous lines of 2^k elements, or of 4 or 8 times 2^i 3^j 5^k: a line fills whole registers from the
-// first pass on, and the first passes also move numbers between lanes, until neighbours stay together.
+// Fourier transforms of contiguous lines of 2^k elements, or of 4 or 8 times 2^i 3^j 5^k: a line fills whole registers
+// from the first pass on, and the first passes also move numbers between lanes, until neighbours stay together.
 #pragma once
 #include <algorithm>
 
@@ -199,8 +199,8 @@ RICCI_INLINE void mixing_butterfly(fft_pair<V> (&z)[R], const T* roots, T* to) {
     for (int j = 0; j < R; ++j) store_pair(to + j * pair, fft_pair<V>{re[j], im[j]});
 }
 
-/// The first pass, of n elements; with `swapped` the parts of x's are exchanged. The last vector begins where it ends with the
-/// elements, whose results may be written twice.
+/// The first pass, of n elements; with `swapped` the parts of x's are exchanged. The last vector begins where it ends
+/// with the elements, whose results may be written twice.
 template <int R, class V, class T>
 RICCI_INLINE void first_power_pass(const std::complex<T>* const (&x)[V::lines], T* y, index_t n, const T* roots,
                                    bool swapped) {

@@ -21,7 +21,8 @@ class fft_buffer {
     E* data() const { return reinterpret_cast<E*>(memory_.data()); }
     index_t bytes() const { return memory_.size(); }
 };
-/// Tables of a plan, aligned likewise. They outlive calls, and with them perhaps an allocator that tensors had for a while.
+/// Tables of a plan, aligned likewise. They outlive calls, and with them perhaps an allocator that tensors had for a
+/// while.
 template <class E>
 class fft_table {
     static constexpr std::align_val_t alignment{64};
@@ -71,8 +72,8 @@ class fft_power_plan {
     fft_table<T> roots_;
 
     static bool is_power(index_t size) { return (size & (size - 1)) == 0; }
-    /// Of other lengths than powers of two, neighbours stay together from the first pass on, which makes as many of them as a
-    /// vector has lanes, or more.
+    /// Of other lengths than powers of two, neighbours stay together from the first pass on, which makes as many of
+    /// them as a vector has lanes, or more.
     static constexpr index_t mixed_width(index_t size) {
         return std::min<index_t>(fft_lanes<T>(), size % 8 == 0 && size >= 64 ? 8 : 4);
     }
@@ -229,8 +230,8 @@ class fft_power_plan {
         }
         last<V>(from, y, inverse, scale);
     }
-    // What vectors of so many lanes are for (mixed_width): of whole registers powers of two, of 8 lanes or fewer mixed lengths,
-    // too, of 4 where registers have more no other than 24, 40, 48 and 4 times an odd number.
+    // What vectors of so many lanes are for (mixed_width): of whole registers powers of two, of 8 lanes or fewer mixed
+    // lengths, too, of 4 where registers have more no other than 24, 40, 48 and 4 times an odd number.
     template <class V>
     static constexpr bool is_mixed = V::lanes <= 8;
     template <class V>

@@ -1,4 +1,5 @@
-// Fourier transforms of contiguous lines of a few elements: all of a line in registers, as many lines as these have lanes.
+// Fourier transforms of contiguous lines of a few elements: all of a line in registers, as many lines as these have
+// lanes.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -42,7 +43,8 @@ inline constexpr long double unit_circle<16>[8][2] = {
     {-0.923879532511286756128183189396788287L, 0.382683432365089771728459984030398867L},
     {-1.0L, 0.0L}};
 
-/// Of A B elements, A and B without a common factor: transforms of A, then of B, without roots between them (Good 1958).
+/// Of A B elements, A and B without a common factor: transforms of A, then of B, without roots between them (Good
+/// 1958).
 template <int A, int B>
 struct fft_coprime_butterfly {
     template <class T, class V>
@@ -208,7 +210,8 @@ void for_short_lines(index_t lines, index_t n, const F& f) {
     for_blocks((lines + together - 1) / together, 20 * n * together,
                [&](index_t b) { f(b * together, std::min(together, lines - b * together)); });
 }
-/// y = scale times the transforms of x's lines of n elements; y may be x. False, and nothing done, where others are faster.
+/// y = scale times the transforms of x's lines of n elements; y may be x. False, and nothing done, where others are
+/// faster.
 template <class T>
 bool transform_short(const std::complex<T>* x, std::complex<T>* y, index_t lines, index_t n, bool inverse, T scale) {
     const auto run = choose_short<T>(n, lines);

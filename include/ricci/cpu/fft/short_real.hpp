@@ -1,5 +1,5 @@
-// Fourier transforms of contiguous real lines of a few elements, from and to half of their spectra: all of a line in registers, as
-// many lines as these have lanes.
+// Fourier transforms of contiguous real lines of a few elements, from and to half of their spectra: all of a line in
+// registers, as many lines as these have lanes.
 #pragma once
 #include "real.hpp"
 #include "short.hpp"
@@ -42,8 +42,8 @@ struct short_real {
         RICCI_UNROLL
         for (int j = 0; j < M; ++j) b[2 * j] = z[j].im, b[2 * j + 1] = z[j].re;
     }
-    /// one(a, b) of lines of From and To numbers, in lanes; the last few number by number, for bringing them into lanes takes
-    /// longer.
+    /// one(a, b) of lines of From and To numbers, in lanes; the last few number by number, for bringing them into lanes
+    /// takes longer.
     template <int From, int To, class F>
     RICCI_INLINE static void run(const T* x, T* y, index_t lines, const F& one) {
 #if defined(RICCI_HAS_SIMD)

@@ -171,16 +171,16 @@ RICCI_INLINE void store_in_that_order(std::complex<T>* p, const fft_pair<V>& z) 
 
 #if defined(RICCI_HAS_SIMD)
 #if !defined(__CUDACC__)
-/// Of a and b, rows Step apart, the lanes that stay in the first row of two when blocks of Step lanes change places across the
-/// diagonal, or with Second those in the other one.
+/// Of a and b, rows Step apart, the lanes that stay in the first row of two when blocks of Step lanes change places
+/// across the diagonal, or with Second those in the other one.
 template <int Step, bool Second, class T, std::size_t... L>
 RICCI_INLINE simd<T> exchanged_blocks(simd<T> a, simd<T> b, std::index_sequence<L...>) {
     constexpr int lanes = simd<T>::lanes;
     return simd<T>::from_native(__builtin_shufflevector(
         a.raw(), b.raw(), static_cast<int>(L & Step ? L + lanes - (Second ? 0 : Step) : L + (Second ? Step : 0))...));
 }
-/// The transposes of squares of 2 * Step rows and lanes, side by side, in place: blocks off the diagonal change places, then those
-/// within blocks. Processors have an instruction for most of these.
+/// The transposes of squares of 2 * Step rows and lanes, side by side, in place: blocks off the diagonal change places,
+/// then those within blocks. Processors have an instruction for most of these.
 template <int Step, int Rows, class T>
 RICCI_INLINE void transpose_blocks(simd<T>* v) {
     if constexpr (Step > 0) {

@@ -76,8 +76,8 @@ void blas_syrk(int n, int k, const T* a, blas_operand x, T* c, int c_row) {
 }
 #endif
 
-/// C = A B by CBLAS, or, where B is A's transpose, its lower triangle; false, and nothing done, where the product is small or
-/// its matrices do not lie as BLAS wants them.
+/// C = A B by CBLAS, or, where B is A's transpose, its lower triangle; false, and nothing done, where the product is
+/// small or its matrices do not lie as BLAS wants them.
 template <class T>
 bool try_blas(index_t m, index_t n, index_t k, [[maybe_unused]] const T* a, index_t a_row, index_t a_col,
               [[maybe_unused]] const T* b, index_t b_row, index_t b_col, [[maybe_unused]] T* c, index_t c_row,

@@ -17,7 +17,8 @@ inline constexpr int direct_rows = 8;
 inline constexpr int direct_rows = 6;
 #endif
 
-/// A tile of C from unpacked A (any strides) and B (unit column stride): `rows` <= Rows, the last vector may be partial.
+/// A tile of C from unpacked A (any strides) and B (unit column stride): `rows` <= Rows, the last vector may be
+/// partial.
 template <int Rows, int Vectors, class T>
 RICCI_NOINLINE inline void direct_tile(index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
                                        T* c, index_t c_row, int rows, int columns, bool add) {
@@ -106,8 +107,8 @@ void gemm_direct(const gemm_problem<T>& g) {
     }
 }
 
-/// C = A B of one column and one row, with Add C += A B. A row of C is written from end to end: a tile's pieces of several rows are
-/// more streams than memory takes at once.
+/// C = A B of one column and one row, with Add C += A B. A row of C is written from end to end: a tile's pieces of
+/// several rows are more streams than memory takes at once.
 template <bool Add, class T>
 void gemm_outer(const gemm_problem<T>& g) {
     constexpr index_t lanes = simd<T>::lanes, some = 4096, strip = (index_t(1) << 17) / static_cast<index_t>(sizeof(T));

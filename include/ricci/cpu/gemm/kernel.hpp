@@ -20,8 +20,8 @@ struct gemm_blocks {
     static constexpr index_t unpacked = 64 * 64 * 64, unpacked_across = unpacked, unpacked_columns = 0;
 #else
     static constexpr int rows = 4, vectors = 3;  // 12 sums of 16 registers
-    // Work, and columns of B, up to which packing takes longer than it saves: A's rows are transposed into panels, its columns are
-    // only copied.
+    // Work, and columns of B, up to which packing takes longer than it saves: A's rows are transposed into panels, its
+    // columns are only copied.
     static constexpr index_t unpacked = 160 * 160 * 160, unpacked_across = 100 * 100 * 100, unpacked_columns = 64;
 #endif
     static constexpr int columns = vectors * simd<T>::lanes;
@@ -190,9 +190,9 @@ void pack_rows(index_t rows, index_t k, const T* a, index_t a_row, index_t a_col
         else pack_panel<4>(k, a, a_row, a_col, valid, to);
     }
 }
-/// `rows` rows of C from packed rows of A and a packed block of B of n columns. Where only the lower triangle is wanted, tiles
-/// above the diagonal are left out: its first row here meets it at the column `diagonal`, which is n or more for all of C;
-/// a row further down it has moved on by `parts` columns.
+/// `rows` rows of C from packed rows of A and a packed block of B of n columns. Where only the lower triangle is
+/// wanted, tiles above the diagonal are left out: its first row here meets it at the column `diagonal`, which is n or
+/// more for all of C; a row further down it has moved on by `parts` columns.
 template <class T>
 void multiply_packed(index_t rows, index_t n, index_t k, const T* a, const T* b, T* c, index_t c_row, bool add,
                      index_t diagonal, index_t parts) {

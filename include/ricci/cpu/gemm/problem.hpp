@@ -7,17 +7,18 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// What becomes of the elements of a product once their sums are complete, while they are in the cache (cpu/product_map.hpp).
+/// What becomes of the elements of a product once their sums are complete, while they are in the cache
+/// (cpu/product_map.hpp).
 struct gemm_epilogue {
-    /// Takes `rows` runs of `columns` elements: values[r * values_row + j] is element at + r * row + j of all of C, which is
-    /// dense. The values are C's own, or floats that would have been rounded to it.
+    /// Takes `rows` runs of `columns` elements: values[r * values_row + j] is element at + r * row + j of all of C,
+    /// which is dense. The values are C's own, or floats that would have been rounded to it.
     void (*take)(const gemm_epilogue& self, const void* values, index_t values_row, index_t at, index_t rows,
                  index_t columns, index_t row);
     const void* c;  // the first element of all of C
 };
 
-/// An m x k matrix A, a k x n matrix B and a row-major m x n matrix C, whose columns have unit stride. Each way to multiply
-/// calls complete() once for each element of C that it has given its last value.
+/// An m x k matrix A, a k x n matrix B and a row-major m x n matrix C, whose columns have unit stride. Each way to
+/// multiply calls complete() once for each element of C that it has given its last value.
 template <class T>
 struct gemm_problem {
     index_t m, n, k;
@@ -87,8 +88,8 @@ inline index_t least(index_t x, index_t y) { return x < y ? x : y; }
 /// Work, in multiply-adds, that is enough for a chunk of a loop, and for one product to be shared among threads.
 inline constexpr index_t gemm_grain = index_t(1) << 18, gemm_shared = index_t(1) << 20;
 
-/// Completes a symmetric C of which the lower triangle is there: so many columns at a time that the rows which they become stay
-/// in L1, whatever multiple of 4 KiB they are apart.
+/// Completes a symmetric C of which the lower triangle is there: so many columns at a time that the rows which they
+/// become stay in L1, whatever multiple of 4 KiB they are apart.
 template <class T>
 void mirror_lower(const gemm_problem<T>& g) {
     constexpr index_t block = 8, piece = 64;

@@ -72,7 +72,8 @@ RICCI_NOINLINE inline void small_products(const Problem& g, index_t count, index
                    [rest](const simd<T>& x, T* at) { x.store_partial(at, rest); });
 }
 
-/// `count` products of N x N matrices, all dense, N = 2, 3 or 4, in vectors of four elements: two rows in one, or a row in each.
+/// `count` products of N x N matrices, all dense, N = 2, 3 or 4, in vectors of four elements: two rows in one, or a row
+/// in each.
 template <int N, class T>
 RICCI_NOINLINE inline void tiny_products(const T* a, const T* b, T* c, index_t count, index_t a_step, index_t b_step) {
     using V = typename four<T>::vector;
@@ -120,8 +121,8 @@ bool try_tiny_products(const Problem& g, index_t count, index_t a_step, index_t 
     return true;
 }
 
-/// A matrix of `rows` rows for each of `count` vectors, K elements (`depth` of them where K is 0), or the transpose of that:
-/// so little that numbers one by one take less than registers, which would have to be filled and added up.
+/// A matrix of `rows` rows for each of `count` vectors, K elements (`depth` of them where K is 0), or the transpose of
+/// that: so little that numbers one by one take less than registers, which would have to be filled and added up.
 template <int K, class T>
 RICCI_NOINLINE inline void small_vectors(index_t rows, index_t depth, const T* a, index_t row, index_t column,
                                          index_t a_step, const T* v, index_t next, index_t v_step, T* y,

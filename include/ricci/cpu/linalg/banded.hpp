@@ -14,9 +14,9 @@ auto pivot_size(const T& x) {
     else return std::abs(x);
 }
 
-/// Solves T x = b over b, rows of `columns` numbers, by elimination with the rows exchanged where that makes the pivot larger
-/// (LAPACK's gtsv). `upper`, `main` and `lower` are T's diagonals of n - 1, n and n - 1 numbers and are overwritten. False for a
-/// singular T.
+/// Solves T x = b over b, rows of `columns` numbers, by elimination with the rows exchanged where that makes the pivot
+/// larger (LAPACK's gtsv). `upper`, `main` and `lower` are T's diagonals of n - 1, n and n - 1 numbers and are
+/// overwritten. False for a singular T.
 template <class T>
 bool solve_tridiagonal(index_t n, T* upper, T* main, T* lower, T* b, index_t columns) {
     for (index_t i = 0; i + 1 < n; ++i) {
@@ -52,8 +52,8 @@ bool solve_tridiagonal(index_t n, T* upper, T* main, T* lower, T* b, index_t col
     return true;
 }
 
-/// The same of `lower` and `upper` diagonals beside the main one (LAPACK's gbsv). `bands` are those diagonals, the uppermost
-/// first, of n numbers each, from their first row or column on.
+/// The same of `lower` and `upper` diagonals beside the main one (LAPACK's gbsv). `bands` are those diagonals, the
+/// uppermost first, of n numbers each, from their first row or column on.
 template <class T>
 bool solve_banded(index_t n, index_t lower, index_t upper, const T* bands, T* b, index_t columns) {
     const index_t width = 2 * lower + upper + 1;  // of a row: exchanges make it wider by `lower`

@@ -6,10 +6,10 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// A = Q B P^H of an m x n matrix with m >= n: B real, d on its diagonal and e above it. Below the diagonal, in columns, the
-/// vectors of Q's reflections, as factor_qr leaves them, with factors tau_q; those of P's in the rows of p, from column k + 1
-/// on, tau_p. Reflections of a panel of columns and rows change the rest of A together, by a product of matrices: before that,
-/// A's elements are those of A - L^T R (Dongarra, Sorensen and Hammarling 1989).
+/// A = Q B P^H of an m x n matrix with m >= n: B real, d on its diagonal and e above it. Below the diagonal, in
+/// columns, the vectors of Q's reflections, as factor_qr leaves them, with factors tau_q; those of P's in the rows of
+/// p, from column k + 1 on, tau_p. Reflections of a panel of columns and rows change the rest of A together, by a
+/// product of matrices: before that, A's elements are those of A - L^T R (Dongarra, Sorensen and Hammarling 1989).
 template <class T>
 class bidiagonal_reduction {
     using R = real_t<T>;
@@ -97,8 +97,8 @@ RICCI_INLINE void make_rotation(R f, R g, R& c, R& s, R& r) {
     s = g / r;
 }
 
-/// The singular values of an upper bidiagonal matrix, by QR steps with shifts that become zero where these would spoil small values
-/// (Demmel and Kahan 1990): each is found to a few ulp.
+/// The singular values of an upper bidiagonal matrix, by QR steps with shifts that become zero where these would spoil
+/// small values (Demmel and Kahan 1990): each is found to a few ulp.
 template <class T>
 class bidiagonal_qr {
     using R = real_t<T>;
@@ -151,7 +151,8 @@ class bidiagonal_qr {
         else upward_ ? chase_up(first, last, shift) : chase_down(first, last, shift);
         return false;
     }
-    /// Whether some e is small beside what it could change (their criterion 1), which it becomes 0 for; else a bound of the values.
+    /// Whether some e is small beside what it could change (their criterion 1), which it becomes 0 for; else a bound of
+    /// the values.
     bool is_split(index_t first, index_t last, R& least) {
         const auto negligible = [&](index_t i, R beside) {
             if (std::abs(e_[i]) > tolerance_ * beside) return false;

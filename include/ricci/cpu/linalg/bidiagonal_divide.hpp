@@ -1,5 +1,5 @@
-// Singular vectors of bidiagonal matrices by divide and conquer (Gu and Eisenstat 1995): two halves and the row between them, whose
-// vectors one matrix product puts together.
+// Singular vectors of bidiagonal matrices by divide and conquer (Gu and Eisenstat 1995): two halves and the row between
+// them, whose vectors one matrix product puts together.
 #pragma once
 #include "bidiagonal.hpp"
 #include "divide.hpp"
@@ -7,8 +7,8 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// The singular values of an upper bidiagonal matrix, in no order, exact beside the largest one, and its vectors as the rows of two
-/// matrices.
+/// The singular values of an upper bidiagonal matrix, in no order, exact beside the largest one, and its vectors as the
+/// rows of two matrices.
 template <class R>
 class bidiagonal_halves {
     static constexpr R eps = std::numeric_limits<R>::epsilon();
@@ -36,8 +36,8 @@ class bidiagonal_halves {
     static constexpr index_t undivided = 32;
     enum kind : index_t { upper, whole, lower, deflated };  // where a vector has elements
 
-    /// Rows first ... first + n - 1 of the matrix, and as many columns, or with `beside` one more: then the vector that the
-    /// part takes to 0 comes last.
+    /// Rows first ... first + n - 1 of the matrix, and as many columns, or with `beside` one more: then the vector that
+    /// the part takes to 0 comes last.
     bool solve(index_t first, index_t n, index_t beside) {
         if (n <= undivided) return solve_undivided(first, n, beside);
         const index_t half = n / 2;
@@ -66,8 +66,8 @@ class bidiagonal_halves {
         return bidiagonal_qr<R>(n, d, e, u, v.block(0, 0, n, n + beside)).run();
     }
 
-    /// Of the halves' values on a diagonal and, between them, a row z of what `middle` is in their vectors: its element of the
-    /// upper half's last vector comes first, with a 0 on the diagonal.
+    /// Of the halves' values on a diagonal and, between them, a row z of what `middle` is in their vectors: its element
+    /// of the upper half's last vector comes first, with a 0 on the diagonal.
     void merge(index_t first, index_t n, index_t half, index_t beside, const R* middle) {
         const auto u = u_.block(first, first, n, n), v = v_.block(first, first, n + beside, n + beside);
         R *const d = d_ + first, *const z = numbers_.span().row(0);
@@ -99,8 +99,8 @@ class bidiagonal_halves {
         combine(n, half, deflate(n, half, d, z, negligible, u, v), d, z, u, v);
         scale_row(n, factor, d);
     }
-    /// Takes out the values that the row leaves alone: those of negligible z, and of two near values one, after a rotation that
-    /// makes its z zero. The others' places come, ascending, to places_' row 2; how many there are.
+    /// Takes out the values that the row leaves alone: those of negligible z, and of two near values one, after a
+    /// rotation that makes its z zero. The others' places come, ascending, to places_' row 2; how many there are.
     index_t deflate(index_t n, index_t half, R* d, R* z, R negligible, const matrix_span<R>& u,
                     const matrix_span<R>& v) {
         index_t *const order = places_.span().row(0), *const kinds = places_.span().row(1),
@@ -129,8 +129,8 @@ class bidiagonal_halves {
         if (kept > 1) d[left[1]] = std::max(d[left[1]], negligible / 2);
         return kept;
     }
-    /// The new vectors from those that are left. Rows are first put in the order of their kinds, so that no product has a block of
-    /// zeros.
+    /// The new vectors from those that are left. Rows are first put in the order of their kinds, so that no product has
+    /// a block of zeros.
     void combine(index_t n, index_t half, index_t kept, R* d, const R* z, const matrix_span<R>& u,
                  const matrix_span<R>& v) {
         const auto numbers = numbers_.span();

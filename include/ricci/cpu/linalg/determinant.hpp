@@ -33,8 +33,8 @@ T determinant(const matrix_span<T>& lu, const index_t* swaps) {
 }
 
 /// What the derivatives of a determinant are made of: the inverse and the determinant or, of a matrix that is nearly
-/// singular or has a determinant out of range, U, S and V^H and the determinant of U V^H. "Nearly" is a least pivot below `worst`
-/// of the largest one.
+/// singular or has a determinant out of range, U, S and V^H and the determinant of U V^H. "Nearly" is a least pivot
+/// below `worst` of the largest one.
 template <class T>
 struct determinant_parts {
     using R = real_t<T>;
@@ -78,7 +78,8 @@ struct determinant_parts {
         }
         return true;
     }
-    /// The product of the singular values but for these two: they fall, so that what is larger than 1 meets the smallest.
+    /// The product of the singular values but for these two: they fall, so that what is larger than 1 meets the
+    /// smallest.
     R others(index_t i, index_t j) const {
         R product = 1;
         for (index_t first = 0, last = n - 1; first <= last;) {

@@ -1,5 +1,5 @@
-// Eigenvectors of symmetric tridiagonal matrices by divide and conquer (Cuppen 1981; Gu and Eisenstat 1994): two halves, whose
-// vectors one matrix product puts together.
+// Eigenvectors of symmetric tridiagonal matrices by divide and conquer (Cuppen 1981; Gu and Eisenstat 1994): two
+// halves, whose vectors one matrix product puts together.
 #pragma once
 #include "tridiagonal.hpp"
 
@@ -33,15 +33,15 @@ struct pole_sums {
     }
 };
 
-/// The eigenvalues of diag(d) + rho z z^T with ascending d, rho > 0, |z| = 1 and no z that is negligible: the zeros of 1 / rho +
-/// the sum of z_j^2 / (d_j - x), one behind each d.
+/// The eigenvalues of diag(d) + rho z z^T with ascending d, rho > 0, |z| = 1 and no z that is negligible: the zeros of
+/// 1 / rho + the sum of z_j^2 / (d_j - x), one behind each d.
 template <class R>
 class secular_equation {
    public:
     secular_equation(index_t n, const R* d, const R* z, R rho) : n_(n), d_(d), z_(z), rho_(rho), offset_(1 / rho) {}
 
-    /// The k-th zero x, and d_j - x for all j, which are exact to a few ulp: distances are kept from the nearer of the poles
-    /// beside it (Li 1993).
+    /// The k-th zero x, and d_j - x for all j, which are exact to a few ulp: distances are kept from the nearer of the
+    /// poles beside it (Li 1993).
     R zero(index_t k, R* distances) const {
         const bool last = k + 1 == n_;
         if (n_ == 1) {
@@ -88,8 +88,8 @@ class secular_equation {
     void set_distances(index_t origin, R* to) const {
         for (index_t j = 0; j < n_; ++j) to[j] = d_[j] - d_[origin];
     }
-    /// The zero of a function with the two poles beside it that has the right value in the middle, counted from the origin;
-    /// `distances` are from pole k.
+    /// The zero of a function with the two poles beside it that has the right value in the middle, counted from the
+    /// origin; `distances` are from pole k.
     R first_guess(index_t k, index_t origin, R half, const R* distances) const {
         const R p = z_[k] * z_[k], q = z_[k + 1] * z_[k + 1], gap = 2 * half;
         R c = offset_;
@@ -102,8 +102,8 @@ class secular_equation {
         const R a = c * gap - p - q, b = q * gap, root = std::sqrt(std::abs(a * a + 4 * b * c));
         return a < 0 ? 2 * b / (a - root) : -(a + root) / (2 * c);
     }
-    /// The step to the zero of c + r / (x - t) + s / (y - t), which has the function's value and, for the poles on either
-    /// side, its slopes ("the middle way"); Newton's where that goes the wrong way.
+    /// The step to the zero of c + r / (x - t) + s / (y - t), which has the function's value and, for the poles on
+    /// either side, its slopes ("the middle way"); Newton's where that goes the wrong way.
     static R correction(R x, R y, R f, R left_slope, R right_slope, bool last) {
         const R slope = left_slope + right_slope;
         R c = f - x * left_slope - y * right_slope;
@@ -121,8 +121,8 @@ class secular_equation {
     R rho_, offset_;
 };
 
-/// The zeros of an equation of n poles, their distances from the poles as the rows of a matrix, and the weights, rho among them, of
-/// which these zeros are exactly those: with them the vectors are orthogonal (Gu and Eisenstat 1994).
+/// The zeros of an equation of n poles, their distances from the poles as the rows of a matrix, and the weights, rho
+/// among them, of which these zeros are exactly those: with them the vectors are orthogonal (Gu and Eisenstat 1994).
 template <class R>
 void solve_secular(index_t n, const R* poles, const R* weights, R rho, const matrix_span<R>& distances, R* zeros,
                    R* exact) {
@@ -204,8 +204,8 @@ class tridiagonal_halves {
         const index_t kept = deflate(n, d, v, rho, negligible, z);
         if (kept > 0) combine(n, half, kept, d, v, rho, z);
     }
-    /// Takes out the pairs that the update leaves alone: those of negligible v, and of two near values one, after a rotation
-    /// that makes its v zero. The others' places come, ascending, to places_' row 2; how many there are.
+    /// Takes out the pairs that the update leaves alone: those of negligible v, and of two near values one, after a
+    /// rotation that makes its v zero. The others' places come, ascending, to places_' row 2; how many there are.
     index_t deflate(index_t n, R* d, R* v, R rho, R negligible, const matrix_span<R>& z) {
         const index_t* const order = places_.span().row(0);
         index_t *const kinds = places_.span().row(1), *const left = places_.span().row(2);
@@ -236,8 +236,8 @@ class tridiagonal_halves {
         if (before >= 0) left[kept++] = before;
         return kept;
     }
-    /// The new vectors, from those that are left. Rows are first put in the order of their kinds, so that no product has
-    /// a block of zeros.
+    /// The new vectors, from those that are left. Rows are first put in the order of their kinds, so that no product
+    /// has a block of zeros.
     void combine(index_t n, index_t half, index_t kept, R* d, const R* v, R rho, const matrix_span<R>& z) {
         const auto numbers = numbers_.span();
         R *const poles = numbers.row(1), *const weights = numbers.row(2), *const exact = numbers.row(3);

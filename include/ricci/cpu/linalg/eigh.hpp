@@ -1,5 +1,5 @@
-// Eigenvalues and eigenvectors of Hermitian matrices: reduction to a tridiagonal matrix, then implicit QL steps or, for the vectors
-// of large matrices, divide and conquer.
+// Eigenvalues and eigenvectors of Hermitian matrices: reduction to a tridiagonal matrix, then implicit QL steps or, for
+// the vectors of large matrices, divide and conquer.
 #pragma once
 #include "divide.hpp"
 #include "qr.hpp"
@@ -63,10 +63,10 @@ void multiply_hermitian(const matrix_span<T>& a, const T* v, T* x) {
     }
 }
 
-/// A = Q T Q^H with T real and tridiagonal, d on its diagonal and e beside it, of a Hermitian A of which the lower triangle
-/// is read. The reflections' vectors take the place of A's rows (v(0) = 1, v(1), ... of the k-th in row k from column k + 1
-/// on), tau their factors. Those of a panel of columns change the rest of A together, by a product of matrices (Dongarra,
-/// Sorensen and Hammarling 1989).
+/// A = Q T Q^H with T real and tridiagonal, d on its diagonal and e beside it, of a Hermitian A of which the lower
+/// triangle is read. The reflections' vectors take the place of A's rows (v(0) = 1, v(1), ... of the k-th in row k from
+/// column k + 1 on), tau their factors. Those of a panel of columns change the rest of A together, by a product of
+/// matrices (Dongarra, Sorensen and Hammarling 1989).
 template <class T>
 class tridiagonal_reduction {
     using R = real_t<T>;
@@ -158,8 +158,8 @@ void place_vectors(const matrix_span<Z>& z, const real_t<T>* w, const matrix_spa
         for (index_t i = 0; i < n; ++i)
             for (index_t j = j0; j < std::min(n, j0 + tile); ++j) a(i, j) = T(z(order[j], i));
 }
-/// The eigenvectors of Q T Q^H, as tridiagonal_reduction leaves it, become the columns of a: those of the identity, turned by Q and
-/// then by the steps that make T diagonal.
+/// The eigenvectors of Q T Q^H, as tridiagonal_reduction leaves it, become the columns of a: those of the identity,
+/// turned by Q and then by the steps that make T diagonal.
 template <class T>
 bool rotated_vectors(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, const T* tau) {
     const index_t n = a.rows, lanes = row_lanes<T>();

@@ -1,5 +1,5 @@
-// The exponential of a matrix: Pade approximants with scaling and squaring (Higham 2005), scaled no more than the powers
-// of the matrix ask for (Al-Mohy and Higham 2009).
+// The exponential of a matrix: Pade approximants with scaling and squaring (Higham 2005), scaled no more than the
+// powers of the matrix ask for (Al-Mohy and Higham 2009).
 #pragma once
 #include "lu.hpp"
 
@@ -20,8 +20,8 @@ real_t<T> one_norm(const matrix_span<T>& a) {
     return largest;
 }
 
-/// Pade's approximant of degree [m/m]: (V - U)^-1 (V + U), U odd and V even in A. The powers kept are A^2, A^4, ... up to
-/// A^(m - 1) or, for m = 13, A^6.
+/// Pade's approximant of degree [m/m]: (V - U)^-1 (V + U), U odd and V even in A. The powers kept are A^2, A^4, ... up
+/// to A^(m - 1) or, for m = 13, A^6.
 template <class T>
 class pade {
    public:
@@ -73,8 +73,8 @@ class pade {
         for (index_t i = 0; i < x.rows && exponent != 0; ++i)
             scale_row(x.columns, std::ldexp(real_t<T>(1), exponent), x.row(i));
     }
-    /// How many of the squarings that |A| asks for the powers of A do, which a matrix far from a normal one makes much smaller:
-    /// each squaring too many doubles the error.
+    /// How many of the squarings that |A| asks for the powers of A do, which a matrix far from a normal one makes much
+    /// smaller: each squaring too many doubles the error.
     int needed_squarings(int squarings, int m, double reach) const {
         constexpr bool narrow = sizeof(real_t<T>) == 4;
         constexpr int most_fewer = narrow ? 15 : 75;  // the approximant has products of m factors near |A|

@@ -7,8 +7,8 @@ namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 #if defined(RICCI_HAS_SIMD)
-/// Element e of `count` matrices of `elements`, side by side in memory, into the lanes of a[e], and back. Lanes that are
-/// left over hold the identity of n rows. Size is `elements` where that is known.
+/// Element e of `count` matrices of `elements`, side by side in memory, into the lanes of a[e], and back. Lanes that
+/// are left over hold the identity of n rows. Size is `elements` where that is known.
 template <int Size, class T>
 RICCI_INLINE void load_lanes(const T* from, index_t count, int elements, int n, simd<T>* a) {
     using lane = simd<T>;

@@ -211,8 +211,8 @@ int lapack_eig(const matrix_span<T>& a, std::complex<real_t<T>>* w, const matrix
 }
 #endif
 
-/// The extents from which on LAPACK takes less time than the kernels here (OpenBLAS's, one thread each). Those of linear systems,
-/// inverses and Cholesky factors are faster at every size.
+/// The extents from which on LAPACK takes less time than the kernels here (OpenBLAS's, one thread each). Those of
+/// linear systems, inverses and Cholesky factors are faster at every size.
 template <class T>
 struct lapack_from {
     static constexpr index_t qr = is_complex_v<T> ? 64 : 384, eigh = is_complex_v<T> ? 96 : 224,

@@ -1,5 +1,5 @@
-// Least squares by way of a bidiagonal matrix: right sides go through the reflections, and vectors are found only of matrices that
-// lack rank.
+// Least squares by way of a bidiagonal matrix: right sides go through the reflections, and vectors are found only of
+// matrices that lack rank.
 #pragma once
 #include "svd.hpp"
 
@@ -13,7 +13,8 @@ class bidiagonal_system {
     /// d and e are those of B, and stay where they are.
     bidiagonal_system(index_t n, const R* d, const R* e) : n_(n), d_(d), e_(e) {}
 
-    /// The singular values, descending; those up to `relative` times the largest count as 0. False when they do not converge.
+    /// The singular values, descending; those up to `relative` times the largest count as 0. False when they do not
+    /// converge.
     bool factor(R* s, R relative) {
         const matrix_buffer<R> beside(1, n_);
         std::copy(d_, d_ + n_, s);
@@ -80,8 +81,8 @@ matrix_span<real_t<T>> real_parts(const matrix_span<T>& a) {
     return {reinterpret_cast<real_t<T>*>(a.data), a.rows, parts * a.columns, parts * a.step};
 }
 
-/// Of A with as many rows as columns or more: the first rows of X, as many as A has columns, become those of A^+ X, or with
-/// `adjoint` X becomes (A^H)^+ of its first rows; s descending.
+/// Of A with as many rows as columns or more: the first rows of X, as many as A has columns, become those of A^+ X, or
+/// with `adjoint` X becomes (A^H)^+ of its first rows; s descending.
 template <class T>
 bool solve_bidiagonal(const matrix_span<T>& a, const matrix_span<T>& x, real_t<T>* s, real_t<T> relative,
                       bool adjoint) {
@@ -140,8 +141,8 @@ bool least_squares_wide(const matrix_span<T>& a, const matrix_span<T>& b, const 
     return true;
 }
 
-/// The shortest X among those with the least |A X - B|, where singular values up to `relative` times the largest count as 0, and
-/// A's singular values, descending. A and B are spoilt. False when the iteration does not converge.
+/// The shortest X among those with the least |A X - B|, where singular values up to `relative` times the largest count
+/// as 0, and A's singular values, descending. A and B are spoilt. False when the iteration does not converge.
 template <class T>
 bool least_squares(const matrix_span<T>& a, const matrix_span<T>& b, const matrix_span<T>& x, real_t<T>* s,
                    real_t<T> relative) {

@@ -1,4 +1,5 @@
-// Orthogonal factorizations of one matrix, by LAPACK where it is there and the matrix is large, else by kernels of our own.
+// Orthogonal factorizations of one matrix, by LAPACK where it is there and the matrix is large, else by kernels of our
+// own.
 #pragma once
 #include "lapack.hpp"
 #include "lu.hpp"

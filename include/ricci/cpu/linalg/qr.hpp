@@ -42,8 +42,8 @@ T make_reflection(T& head, index_t n, T* tail, real_t<T>& beta) {
     return tau;
 }
 
-/// The first `steps` of a panel's columns: below the diagonal the vectors, on and above it R; tau of each. The others follow. Its
-/// columns are worked on as the rows of `turned`, which are long.
+/// The first `steps` of a panel's columns: below the diagonal the vectors, on and above it R; tau of each. The others
+/// follow. Its columns are worked on as the rows of `turned`, which are long.
 template <class T>
 void factor_panel(const matrix_span<T>& a, index_t steps, T* tau, T* turned) {
     const index_t m = a.rows, n = a.columns;
@@ -100,8 +100,8 @@ struct block_reflection {
 
 inline constexpr index_t qr_block = 32;
 
-/// C becomes (I - V T V^H) C, or with `adjoint` (I - V T^H V^H) C, by one reflection of a panel after the other. Of C, the
-/// first rows of the identity, Lower skips what stays zero.
+/// C becomes (I - V T V^H) C, or with `adjoint` (I - V T^H V^H) C, by one reflection of a panel after the other. Of C,
+/// the first rows of the identity, Lower skips what stays zero.
 template <bool Lower, class T>
 void apply_reflections(const matrix_span<T>& panel, const T* tau, const matrix_span<T>& c, bool adjoint) {
     const matrix_buffer<T> products(1, c.columns);
@@ -121,7 +121,8 @@ inline bool suits_reflections(index_t rows, index_t steps, index_t columns) {
     return rows <= qr_block && rows * steps * columns <= (index_t(1) << 15);
 }
 
-/// R on and above the diagonal, the vectors of the reflections below it; of the first `steps` columns, which the others follow.
+/// R on and above the diagonal, the vectors of the reflections below it; of the first `steps` columns, which the others
+/// follow.
 template <class T>
 void factor_qr(const matrix_span<T>& a, T* tau, index_t steps) {
     constexpr index_t few = 8;  // columns that a panel has beside its own rather than a product
@@ -174,7 +175,8 @@ void copy_upper(const matrix_span<T>& a, const matrix_span<T>& r) {
     for (index_t i = 0; i < r.rows; ++i)
         for (index_t j = 0; j < r.columns; ++j) r(i, j) = j >= i ? a(i, j) : T(0);
 }
-/// n - 1 reflections, the k-th with its vector in row k of an n x n matrix from column k + 1 on, as factor_qr leaves them.
+/// n - 1 reflections, the k-th with its vector in row k of an n x n matrix from column k + 1 on, as factor_qr leaves
+/// them.
 template <class T>
 matrix_buffer<T> reflections_of_rows(const matrix_span<T>& rows) {
     const index_t n = rows.rows - 1;

@@ -14,9 +14,9 @@ struct rotation_sweep {
     const R* pairs;  // c and s of each, in the order in which they are applied
 };
 
-/// `Width` registers (or, with L = R, numbers) of columns: rotations of as many sweeps that begin alike, each one row behind
-/// the one before, from the begin-th on of each, so that a row is in registers while all of them are at it. How many of the
-/// first sweep were applied; of the q-th, q less.
+/// `Width` registers (or, with L = R, numbers) of columns: rotations of as many sweeps that begin alike, each one row
+/// behind the one before, from the begin-th on of each, so that a row is in registers while all of them are at it. How
+/// many of the first sweep were applied; of the q-th, q less.
 template <int Width, int Sweeps, class L, class R>
 RICCI_INLINE index_t rotate_columns(const rotation_sweep<R>* sweeps, index_t begin, R* data, index_t step,
                                     index_t lanes) {
@@ -25,7 +25,8 @@ RICCI_INLINE index_t rotate_columns(const rotation_sweep<R>* sweeps, index_t beg
     R* const row = data + sweeps[0].first * step;
     index_t end = sweeps[0].count;
     for (int q = 1; q < Sweeps; ++q) end = std::min(end, sweeps[q].count + q);
-    // The row that comes in meets the one that was carried along: (x, y) becomes (c x - s y, s x + c y), x the upper one.
+    // The row that comes in meets the one that was carried along: (x, y) becomes (c x - s y, s x + c y), x the upper
+    // one.
     L carried[Sweeps][Width], fresh[Width];
     const auto load = [&](L* to, const R* from) {
         RICCI_UNROLL
@@ -70,8 +71,8 @@ RICCI_INLINE index_t rotate_columns(const rotation_sweep<R>* sweeps, index_t beg
     return end;
 }
 
-/// Rotations that wait until there are enough of them to pay for the way through the matrix: then each block of its columns, which
-/// stays in the cache, takes all of them. With no rows to rotate, nothing is kept.
+/// Rotations that wait until there are enough of them to pay for the way through the matrix: then each block of its
+/// columns, which stays in the cache, takes all of them. With no rows to rotate, nothing is kept.
 template <class T>
 class pending_rotations {
     using R = real_t<T>;

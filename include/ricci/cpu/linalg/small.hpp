@@ -13,8 +13,8 @@ constexpr bool fits_lanes(index_t count, index_t n) {
     return n >= 1 && n <= 8 && (count >= simd<T>::lanes / 2 || (n >= 2 && n <= 4));
 }
 
-/// body(order) with n as a constant where code of its own pays, 0 elsewhere. An array of rank 2 is one matrix, which takes
-/// lanes for few n: what is never called would be half of the code.
+/// body(order) with n as a constant where code of its own pays, 0 elsewhere. An array of rank 2 is one matrix, which
+/// takes lanes for few n: what is never called would be half of the code.
 template <class T, int Rank, class Body>
 RICCI_INLINE void with_order(index_t n, const Body& body) {
     constexpr bool any_order = Rank > 2 || fits_lanes<T>(1, 8);
@@ -23,9 +23,9 @@ RICCI_INLINE void with_order(index_t n, const Body& body) {
     else if (!any_order || n == 4) body(std::integral_constant<int, 4>());
     else if constexpr (any_order) body(std::integral_constant<int, 0>());
 }
-/// Whether determinants of n rows are sums of products, and inverses minors by them. With fused products each minor of two rows
-/// is good to its last bits, whatever cancels (Kahan's), and what is left of the error is that of elimination. Of four
-/// rows such sums cancel more than elimination does.
+/// Whether determinants of n rows are sums of products, and inverses minors by them. With fused products each minor of
+/// two rows is good to its last bits, whatever cancels (Kahan's), and what is left of the error is that of elimination.
+/// Of four rows such sums cancel more than elimination does.
 constexpr bool has_closed_form(int n) { return fused_multiply_add && (n == 2 || n == 3); }
 /// a b - c d
 template <class T>
@@ -138,7 +138,8 @@ RICCI_INLINE bool invert_lanes(simd<T>* a, int size) {
     return singular;
 }
 
-/// Inverts `count` matrices, side by side in memory. False, and nothing written, where one is singular or has no closed form.
+/// Inverts `count` matrices, side by side in memory. False, and nothing written, where one is singular or has no closed
+/// form.
 template <int N, class T>
 RICCI_FLATTEN bool invert_group(const T* from, T* to, index_t count, int size) {
     const int n = N ? N : size, elements = n * n;

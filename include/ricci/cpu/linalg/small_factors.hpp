@@ -15,8 +15,8 @@ void for_lanes(index_t count, index_t work, const Body& body) {
                [&](index_t block) { body(block * lanes, std::min(lanes, count - block * lanes)); });
 }
 
-/// U in place of A by elimination with partial pivoting, which x's rows of `columns` elements follow; exchanges of rows are
-/// selections. Gives their sign.
+/// U in place of A by elimination with partial pivoting, which x's rows of `columns` elements follow; exchanges of rows
+/// are selections. Gives their sign.
 template <int N, class T>
 RICCI_INLINE simd<T> eliminate_lanes(simd<T>* a, int size, simd<T>* x, int columns) {
     using lane = simd<T>;
@@ -126,7 +126,8 @@ void small_log_determinants(const T* from, T* sign, T* logarithm, index_t count,
     });
 }
 
-/// x becomes A^-1 x; false, and nothing written, where a matrix is singular. Columns is their number, 0 where that is any up to 8.
+/// x becomes A^-1 x; false, and nothing written, where a matrix is singular. Columns is their number, 0 where that is
+/// any up to 8.
 template <int N, int Columns, class T>
 RICCI_FLATTEN bool solve_group(const T* from, T* x_data, index_t count, int size, int several) {
     using lane = simd<T>;
@@ -161,7 +162,8 @@ void solve_small(const T* a, T* x, index_t count, index_t n, index_t columns, co
     });
 }
 
-/// The factors in place of the matrices, zeros above the diagonal; false, and nothing written, where one is not definite.
+/// The factors in place of the matrices, zeros above the diagonal; false, and nothing written, where one is not
+/// definite.
 template <int N, class T>
 RICCI_FLATTEN bool cholesky_group(T* data, index_t count, int size) {
     using lane = simd<T>;

@@ -1,4 +1,5 @@
-// Eigenvalues and singular values of many small matrices by Jacobi's rotations: one matrix in each lane of the registers.
+// Eigenvalues and singular values of many small matrices by Jacobi's rotations: one matrix in each lane of the
+// registers.
 #pragma once
 #include "small_factors.hpp"
 
@@ -6,7 +7,8 @@ namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 #if defined(RICCI_HAS_SIMD)
-/// Whether Jacobi's rotations in lanes take less time than one matrix after the other, as they do for a single one of few rows.
+/// Whether Jacobi's rotations in lanes take less time than one matrix after the other, as they do for a single one of
+/// few rows.
 template <class T>
 constexpr bool suits_jacobi_lanes(index_t count, index_t n) {
     return fits_lanes<T>(count, n) || (n >= 2 && n <= 4);
@@ -47,8 +49,8 @@ RICCI_INLINE bool all_between(const simd<T>* a, int count, T low, T high) {
     return math::all((largest == lane(T(0))) | ((largest >= lane(low)) & (largest <= lane(high))));
 }
 
-/// a's diagonal becomes its eigenvalues in ascending order, v's columns, unless v is null, the vectors. The upper triangle is read.
-/// False where the elements' squares leave the range of T, or sweeps do not suffice.
+/// a's diagonal becomes its eigenvalues in ascending order, v's columns, unless v is null, the vectors. The upper
+/// triangle is read. False where the elements' squares leave the range of T, or sweeps do not suffice.
 template <int N, class T>
 RICCI_INLINE bool diagonalize_lanes(simd<T>* a, simd<T>* v, int size) {
     using lane = simd<T>;
@@ -108,7 +110,8 @@ RICCI_INLINE void store_values(const simd<T>* values, index_t count, int n, T* t
     }
 }
 
-/// The vectors, where they are wanted, in place of the matrices; false, and nothing written, where diagonalize_lanes fails.
+/// The vectors, where they are wanted, in place of the matrices; false, and nothing written, where diagonalize_lanes
+/// fails.
 template <int N, class T>
 RICCI_FLATTEN bool eigh_group(T* data, T* w, index_t count, int size, bool vectors) {
     const int n = N ? N : size;
@@ -133,8 +136,9 @@ void eigh_small(T* data, T* w, index_t count, index_t n, bool vectors, const Fai
     });
 }
 
-/// A = U diag(s) V^T: a's columns become U's, by rotations that make them orthogonal, v's rows, unless v is null, V^T's;
-/// s descends. False of singular matrices, whose U would be incomplete, and of those whose squares leave the range of T.
+/// A = U diag(s) V^T: a's columns become U's, by rotations that make them orthogonal, v's rows, unless v is null,
+/// V^T's; s descends. False of singular matrices, whose U would be incomplete, and of those whose squares leave the
+/// range of T.
 template <int N, class T>
 RICCI_INLINE bool orthogonalize_lanes(simd<T>* a, simd<T>* v, simd<T>* s, int size) {
     using lane = simd<T>;

@@ -1,5 +1,5 @@
-// Singular values and vectors: of small matrices by one-sided Jacobi rotations, which find small values as exactly as the
-// matrix determines them, of others by way of a bidiagonal matrix, which takes a fraction of the time.
+// Singular values and vectors: of small matrices by one-sided Jacobi rotations, which find small values as exactly as
+// the matrix determines them, of others by way of a bidiagonal matrix, which takes a fraction of the time.
 #pragma once
 #include "bidiagonal_divide.hpp"
 
@@ -8,7 +8,8 @@ inline namespace RICCI_ISA {
 
 /// Matrices of as many columns and fewer are left to Jacobi's rotations.
 inline constexpr index_t jacobi_columns = 16;
-/// The vectors of as many columns and fewer, but more than those, are found by QR steps, of others by divide and conquer.
+/// The vectors of as many columns and fewer, but more than those, are found by QR steps, of others by divide and
+/// conquer.
 inline constexpr index_t undivided_columns = 64;
 
 /// Makes the rows of w orthogonal to each other by rotations, which the rows of v, unless it is empty, follow: w = S
@@ -87,9 +88,9 @@ void place_columns(const matrix_span<X>& x, const index_t* order, const matrix_s
             for (index_t k = k0; k < std::min(k0 + tile, x.rows); ++k) to(i, k) = T(x(order[k], i));
 }
 
-/// A = U diag(s) V^H of a tall matrix whose elements are near 1, the vectors in descending order of s, which is in none yet: by
-/// rotations of the rows of R, not its columns, which takes fewer sweeps (Drmac and Veselic 2008): R = W^T with R^H = V S X^H, so
-/// that A = Q R = (Q X) S V^H.
+/// A = U diag(s) V^H of a tall matrix whose elements are near 1, the vectors in descending order of s, which is in none
+/// yet: by rotations of the rows of R, not its columns, which takes fewer sweeps (Drmac and Veselic 2008): R = W^T with
+/// R^H = V S X^H, so that A = Q R = (Q X) S V^H.
 template <class T>
 bool jacobi_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
     using R = real_t<T>;
@@ -201,7 +202,8 @@ bool squared_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s,
     return true;
 }
 
-/// Divides a matrix by a power of two that brings its elements near 1, so that no square overflows or vanishes; gives that.
+/// Divides a matrix by a power of two that brings its elements near 1, so that no square overflows or vanishes; gives
+/// that.
 template <class T>
 real_t<T> scale_to_one(const matrix_span<T>& a) {
     real_t<T> largest = 0;

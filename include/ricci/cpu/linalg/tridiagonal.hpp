@@ -12,8 +12,8 @@ RICCI_INLINE bool is_negligible_square(R square, R upper, R lower) {
     return square <= std::abs(eps * upper) * std::abs(eps * lower);
 }
 
-/// The eigenvalues of a tridiagonal matrix by implicit QL steps (Dubrulle, Martin and Wilkinson 1968), which need small elements
-/// before large ones: blocks that begin with a larger one than they end with are read from their end.
+/// The eigenvalues of a tridiagonal matrix by implicit QL steps (Dubrulle, Martin and Wilkinson 1968), which need small
+/// elements before large ones: blocks that begin with a larger one than they end with are read from their end.
 template <class T>
 class tridiagonal_ql {
     using R = real_t<T>;
@@ -45,7 +45,8 @@ class tridiagonal_ql {
     }
 
    private:
-    // of a matrix whose largest element's square is a normal number far from its end: rotations of less would be inexact
+    // of a matrix whose largest element's square is a normal number far from its end: rotations of less would be
+    // inexact
     static inline const R tiny = std::sqrt(std::numeric_limits<R>::min());
 
     /// Elements as the block is read.
@@ -92,8 +93,9 @@ class tridiagonal_ql {
     bool backward_ = false;
 };
 
-/// The eigenvalues alone: the same steps on the squares of the elements beside the diagonal, which take no roots (Pal, Walker and
-/// Kahan; Parlett 1980, 8.15). Of a matrix whose largest element's square is a normal number far from its end.
+/// The eigenvalues alone: the same steps on the squares of the elements beside the diagonal, which take no roots (Pal,
+/// Walker and Kahan; Parlett 1980, 8.15). Of a matrix whose largest element's square is a normal number far from its
+/// end.
 template <class R>
 class tridiagonal_values {
    public:

@@ -75,8 +75,8 @@ template <class T, class... C>
 RICCI_INLINE simd<T> polynomial(simd<T> x, std::type_identity_t<T> c, C... higher) {
     return math::fma(polynomial(x, higher...), x, c);
 }
-/// The same by pairs of terms, as many operations in half of the steps: where a polynomial is so long that iterations do not
-/// hide its latency. The first term is added last, as Horner's rule has it, so that the result is as exact.
+/// The same by pairs of terms, as many operations in half of the steps: where a polynomial is so long that iterations
+/// do not hide its latency. The first term is added last, as Horner's rule has it, so that the result is as exact.
 template <class T>
 RICCI_INLINE simd<T> paired_terms(simd<T>, simd<T>, std::type_identity_t<T> c) {
     return c;

@@ -34,8 +34,8 @@ RICCI_HD RICCI_INLINE constexpr S long_horner(const S& x, T c, C... higher) {
     return math::fma(paired_horner<T>(x, x * x, higher...), x, S(c));
 }
 
-/// (I_n(x) / (x / 2)^n - 1) / t for t = (x / 2)^2 up to 16: Chebyshev interpolations of the power series, whose terms are all
-/// positive.
+/// (I_n(x) / (x / 2)^n - 1) / t for t = (x / 2)^2 up to 16: Chebyshev interpolations of the power series, whose terms
+/// are all positive.
 template <int Order, class T, class S>
 RICCI_HD RICCI_INLINE constexpr S bessel_series(const S& t) {
     if constexpr (sizeof(T) == 4 && Order == 0)

@@ -1,4 +1,5 @@
-// The Bessel functions of the orders 0 and 1, of the first and the second kind, of numbers and registers alike, in doubles.
+// The Bessel functions of the orders 0 and 1, of the first and the second kind, of numbers and registers alike, in
+// doubles.
 #pragma once
 #include "wide_kernel.hpp"
 
@@ -39,8 +40,8 @@ RICCI_HD RICCI_INLINE constexpr S bessel_y_near(const S& t) {
             -4.1137780773696086e-07, 1.5288901821935808e-08, -4.6013042449452613e-10, 1.1448948814338089e-11,
             -2.395476597845752e-13, 4.2745900758431e-15, -6.587839495515896e-17, 8.846734411761482e-19);
 }
-/// P and x Q of sqrt(pi x / 2) (J_n, Y_n) = (P cos(c) - Q sin(c), P sin(c) + Q cos(c)) with c = x - (2 n + 1) pi / 4, from x = 5
-/// on, in t = 2 (5 / x)^2 - 1.
+/// P and x Q of sqrt(pi x / 2) (J_n, Y_n) = (P cos(c) - Q sin(c), P sin(c) + Q cos(c)) with c = x - (2 n + 1) pi / 4,
+/// from x = 5 on, in t = 2 (5 / x)^2 - 1.
 template <int Order, class S>
 RICCI_HD RICCI_INLINE constexpr S bessel_modulus(const S& t) {
     if constexpr (Order == 0)
@@ -76,8 +77,8 @@ RICCI_HD RICCI_INLINE constexpr S bessel_phase(const S& t) {
             -2.1148957220138363e-11, -1.9660021286047175e-11, 1.1618795104468154e-11);
 }
 
-/// J_n, or Y_n of the second kind: each side only where some element is on it, all by Chebyshev interpolation. Beyond, the sine
-/// and the cosine of c are sums of those of x, which no rounding of c shifts.
+/// J_n, or Y_n of the second kind: each side only where some element is on it, all by Chebyshev interpolation. Beyond,
+/// the sine and the cosine of c are sums of those of x, which no rounding of c shifts.
 template <int Order, bool Second>
 struct bessel_j_kernel {
     template <class S>

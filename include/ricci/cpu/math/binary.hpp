@@ -26,7 +26,8 @@ RICCI_HD inline T binary_exponent(T x) {
 }
 
 #if defined(RICCI_HAS_SIMD)
-/// By three powers of 2 where the machine has no instruction: whatever another one follows leaves no bit behind that counts.
+/// By three powers of 2 where the machine has no instruction: whatever another one follows leaves no bit behind that
+/// counts.
 template <class T>
 RICCI_INLINE simd<T> ldexp(simd<T> x, std::type_identity_t<simd<T>> n) {
     using S = simd<T>;

@@ -7,8 +7,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// K(1 - p): P(p) - log(p) Q(p), minimax polynomials of both at once (of Hastings' form; fitted by mpmath), for p from 0
-/// to 1; beyond by K(1 - p) = K(1 - 1 / p) / sqrt(p).
+/// K(1 - p): P(p) - log(p) Q(p), minimax polynomials of both at once (of Hastings' form; fitted by mpmath), for p from
+/// 0 to 1; beyond by K(1 - p) = K(1 - 1 / p) / sqrt(p).
 struct ellipkm1_kernel {
     template <class S>
     RICCI_HD RICCI_INLINE S operator()(const S& p) const {

@@ -40,7 +40,8 @@ RICCI_INLINE simd<T> erfcx_polynomial(simd<T> t) {
                                -6.230343182603596e-07, -1.1295719050738284e-07, 1.049144868236197e-07,
                                1.9578458373183435e-08, -1.2568364109642774e-08);
 }
-/// exp(x^2) erfc(x) for x >= 0.4, within a few ulp: both quotients come from one division, which takes as long as the rest.
+/// exp(x^2) erfc(x) for x >= 0.4, within a few ulp: both quotients come from one division, which takes as long as the
+/// rest.
 template <class T>
 RICCI_INLINE simd<T> erfcx(simd<T> x) {
     const simd<T> middle(sizeof(T) == 4 ? T(2) : T(3)), one(T(1));

@@ -29,7 +29,8 @@ RICCI_INLINE simd<T> small_expm1_tail(simd<T> r) {
                           0.0013888888888975276, 0.00019841269888840984, 2.4801587149997813e-5, 2.7557241197355004e-6,
                           2.7557419392002918e-7, 2.5110173633636883e-8, 2.0870922579797112e-9);
 }
-/// 1 / d within 2^-14, of doubles 2^-28, for corrections that square its error; where that is no faster, as exact as a quotient.
+/// 1 / d within 2^-14, of doubles 2^-28, for corrections that square its error; where that is no faster, as exact as a
+/// quotient.
 template <class T>
 RICCI_INLINE simd<T> coarse_reciprocal(simd<T> d) {
     const simd<T> one(T(1));
@@ -210,7 +211,8 @@ RICCI_INLINE simd<double> log_of(exponent_and_mantissa<double> x) {
            math::fma(r * r, p, math::fma(x.exponent, 0x1.ef35793c7673p-45, tail));
 }
 #else
-/// log(1 + f) - (f - f^2 / 2) + rest for f in [-0.25, 0.5), by fdlibm's scheme: with s = f / (2 + f), log(1 + f) = 2 atanh(s).
+/// log(1 + f) - (f - f^2 / 2) + rest for f in [-0.25, 0.5), by fdlibm's scheme: with s = f / (2 + f), log(1 + f) = 2
+/// atanh(s).
 template <class T>
     requires(sizeof(T) == 8)
 RICCI_INLINE simd<T> log_tail(simd<T> f, simd<T> half_square, simd<T> rest) {

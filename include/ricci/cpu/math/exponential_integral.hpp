@@ -7,8 +7,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// Ei(x), or E1(x) = -Ei(-x) of x >= 0. Far from 0 it is exp(x) / x times a slow function of 1 / x, near it the logarithm
-/// and an entire function. (Cody and Thacher 1968, 1969; the approximations by mpmath.)
+/// Ei(x), or E1(x) = -Ei(-x) of x >= 0. Far from 0 it is exp(x) / x times a slow function of 1 / x, near it the
+/// logarithm and an entire function. (Cody and Thacher 1968, 1969; the approximations by mpmath.)
 struct expi_kernel {
     template <class S>
     RICCI_HD RICCI_INLINE S operator()(const S& x) const {
@@ -108,8 +108,9 @@ struct exp1_kernel {
         return math::select(zero < x, y, end);
     }
 };
-/// En(x). Up to 2 by the recurrence n E(n + 1) = exp(-x) - x En from E1, or from so many steps below n that what it begins with
-/// does not show; beyond by a continued fraction (Abramowitz and Stegun 5.1.14, 5.1.22). For n < 1 the recurrence downwards.
+/// En(x). Up to 2 by the recurrence n E(n + 1) = exp(-x) - x En from E1, or from so many steps below n that what it
+/// begins with does not show; beyond by a continued fraction (Abramowitz and Stegun 5.1.14, 5.1.22). For n < 1 the
+/// recurrence downwards.
 struct expn_kernel {
     int n;
     template <class S>

@@ -37,8 +37,9 @@ RICCI_INLINE simd<float> in_doubles(const F& f, simd<float> x, S... more) {
                   std::make_index_sequence<simd<float>::lanes>());
 }
 
-/// log(1 + u + u_tail) for finite u >= 0; u itself must be taken where it is below 2^-28, of floats 2^-13. What 1 + u loses is
-/// u - (head - 1) also beyond 1: up to where head has no bits below 1 the difference is exact, from there on it does not count.
+/// log(1 + u + u_tail) for finite u >= 0; u itself must be taken where it is below 2^-28, of floats 2^-13. What 1 + u
+/// loses is u - (head - 1) also beyond 1: up to where head has no bits below 1 the difference is exact, from there on
+/// it does not count.
 template <class T>
 RICCI_INLINE simd<T> log_of_one_plus(simd<T> u, simd<T> u_tail) {
     const simd<T> one(T(1)), head = one + u, tail = (u - (head - one)) + u_tail;

@@ -99,8 +99,8 @@ struct float_lgamma_kernel {
 
 /// Marks what is not computed: no NaN, which -ffast-math does not see.
 inline constexpr double cancelled_lgamma = -double(std::numeric_limits<float>::max());
-/// lgamma of -z for z >= 2^-1000: log(pi / |sin(pi z)|) - lgamma(z + 1), all in two words, z + 1 raised to 10 or more for
-/// Stirling's series. Its zeros are met by cancellation: what is smaller than `least` times the terms is
+/// lgamma of -z for z >= 2^-1000: log(pi / |sin(pi z)|) - lgamma(z + 1), all in two words, z + 1 raised to 10 or more
+/// for Stirling's series. Its zeros are met by cancellation: what is smaller than `least` times the terms is
 /// cancelled_lgamma, for the scalar function to compute.
 template <class S>  // simd<double>; a template, so that only who needs it compiles it
 struct negative_lgamma_kernel {
@@ -193,8 +193,8 @@ struct float_negative_lgamma_kernel {
         return math::select(r == S(0), S(std::numeric_limits<double>::infinity()), y);
     }
 };
-/// A zero of lgamma, up to where results around it are cancelled_lgamma, and in d, the distance from it, 1 / |gamma| = 1 + rest +
-/// d (c0 + c0_tail + c1 d + ...), rest being what the nearest double leaves of the zero.
+/// A zero of lgamma, up to where results around it are cancelled_lgamma, and in d, the distance from it, 1 / |gamma| =
+/// 1 + rest + d (c0 + c0_tail + c1 d + ...), rest being what the nearest double leaves of the zero.
 struct lgamma_zero {
     static constexpr int terms = 12;
     double at, rest, reach, c0_tail, c[terms];
@@ -293,8 +293,8 @@ struct digamma_kernel {
     }
 };
 
-/// polygamma of order 1 <= n <= most for x > 0, without its sign: n! sum of (x + k)^-(n+1), up to where the rest is given by
-/// the Euler-Maclaurin formula. Powers and the sum are carried in two words, for floats in one.
+/// polygamma of order 1 <= n <= most for x > 0, without its sign: n! sum of (x + k)^-(n+1), up to where the rest is
+/// given by the Euler-Maclaurin formula. Powers and the sum are carried in two words, for floats in one.
 template <class S, bool TwoWords>  // simd<double>; a template, so that only who needs it compiles it
 struct polygamma_kernel {
     static constexpr int most = 32;
@@ -374,9 +374,9 @@ struct polygamma_kernel {
 namespace math {
 inline namespace RICCI_ISA {
 
-/// cancelled_lgamma where the terms are so large beside the result that what they are rounded by could be seen in it: to 2^-53,
-/// or to the 2^-24 of floats. Elsewhere within 1.0 ulp of double, 0.5 of float, in 2e5 samples of each of ten intervals from
-/// -100 to 0.
+/// cancelled_lgamma where the terms are so large beside the result that what they are rounded by could be seen in it:
+/// to 2^-53, or to the 2^-24 of floats. Elsewhere within 1.0 ulp of double, 0.5 of float, in 2e5 samples of each of ten
+/// intervals from -100 to 0.
 template <class T>
 [[gnu::noinline]] simd<T> negative_lgamma(simd<T> x) {
     if constexpr (sizeof(T) == 4) {

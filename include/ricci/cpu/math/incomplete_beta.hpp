@@ -93,7 +93,8 @@ template <class S, class M>
 RICCI_HD S beta_near_end(const S& a, const S& b, const S& z, const M& wanted) {
     const S one(1), zero(0);
     const auto join = [](const S& u, const S& v) { return math::fma(u, v, u + v); };  // (1 + u) (1 + v) - 1
-    // gamma(a + b) / gamma(a) from 10 up by Stirling's formula, whose differences have the factor b; below by recurrence
+    // gamma(a + b) / gamma(a) from 10 up by Stirling's formula, whose differences have the factor b; below by
+    // recurrence
     const auto small = a < S(10);
     const S c = math::select(small, a + S(10), a), sum = c + b, u = one / sum, v = one / c;
     S shift(0);
@@ -265,7 +266,8 @@ struct beta_density_in_kernel {
     }
 };
 /// A derivative of the share below x with respect to a and b: the integral of that of the density up to x, or less that
-/// from x on, by the trapezoidal rule after the double exponential substitution for half lines. (Takahasi and Mori 1974.)
+/// from x on, by the trapezoidal rule after the double exponential substitution for half lines. (Takahasi and Mori
+/// 1974.)
 struct betainc_in_kernel {
     beta_order order;
     template <class S>

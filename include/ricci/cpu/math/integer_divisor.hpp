@@ -30,9 +30,9 @@ RICCI_HD RICCI_INLINE constexpr std::uint64_t high_half(std::uint64_t a, std::ui
 #endif
 }
 
-/// floor(2^(B - 1 + l) / d) of B bits, where 2^(l - 1) < d <= 2^l; of powers of two the same, or one less. Without loops, branches
-/// and calls, so that compilers compute it before the loops in which it is used: estimated in double, and corrected by what the
-/// estimate leaves.
+/// floor(2^(B - 1 + l) / d) of B bits, where 2^(l - 1) < d <= 2^l; of powers of two the same, or one less. Without
+/// loops, branches and calls, so that compilers compute it before the loops in which it is used: estimated in double,
+/// and corrected by what the estimate leaves.
 RICCI_HD RICCI_INLINE constexpr std::uint16_t reciprocal_digits(std::uint16_t d, int l) {
     const auto power =  // so short that the quotient in double is never rounded up to an integer
         static_cast<double>(std::int32_t(1) << (15 + l));
@@ -64,9 +64,10 @@ RICCI_HD RICCI_INLINE constexpr std::uint64_t reciprocal_digits(std::uint64_t d,
 }  // namespace detail
 namespace math {
 
-/// A divisor and its reciprocal (Granlund and Montgomery 1994). With B bits, e the divisor's size and 2^(l - 1) < e <= 2^l, the
-/// high half of u times m = floor(2^(B - 1 + l) / e) + 1, shifted by l - 1, is floor(u / e) of all u <= 2^(B - 1). floor(x / d)
-/// is that of x for d > 0 and x >= 0; of others one of u = -x - 1, x - 1, -x, inverted bit by bit where it is negative.
+/// A divisor and its reciprocal (Granlund and Montgomery 1994). With B bits, e the divisor's size and 2^(l - 1) < e <=
+/// 2^l, the high half of u times m = floor(2^(B - 1 + l) / e) + 1, shifted by l - 1, is floor(u / e) of all u <= 2^(B -
+/// 1). floor(x / d) is that of x for d > 0 and x >= 0; of others one of u = -x - 1, x - 1, -x, inverted bit by bit
+/// where it is negative.
 template <class T>
     requires(std::same_as<T, std::int16_t> || std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t>)
 struct integer_divisor {
@@ -122,8 +123,8 @@ struct widened_divisor {
     }
 };
 
-/// The same of bytes, by the high half of one product of 16 bits: with m = floor(2^16 / d) + 1, that of x and m over 2^16 is below
-/// x / d + 1 / 256. All of it in 16 bits, of which a register holds twice as many lanes as of ints.
+/// The same of bytes, by the high half of one product of 16 bits: with m = floor(2^16 / d) + 1, that of x and m over
+/// 2^16 is below x / d + 1 / 256. All of it in 16 bits, of which a register holds twice as many lanes as of ints.
 struct byte_divisor {
     std::uint16_t value, multiplier = 0, whole, keep;  // `whole` all ones of 1, whose m would be 2^16
 

@@ -8,8 +8,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// The y whose normal distribution function is p: rational functions of p around 1/2 and of r = sqrt(-log p) in the tails.
-/// (Wichura 1988, algorithm AS 241.)
+/// The y whose normal distribution function is p: rational functions of p around 1/2 and of r = sqrt(-log p) in the
+/// tails. (Wichura 1988, algorithm AS 241.)
 template <class T, class S>
 RICCI_HD RICCI_INLINE constexpr S normal_quantile(const S& p) {
     const S one(T(1)), q = p - S(T(0.5)), middle = S(T(0.180625)) - q * q;
@@ -42,7 +42,8 @@ RICCI_HD RICCI_INLINE constexpr S normal_quantile(const S& p) {
     return math::select(math::abs(q) <= S(T(0.425)), center, math::select(lower, -tail, tail));
 }
 
-/// log of the normal distribution function: of the function itself or what it lacks to 1, far out by its asymptotic series.
+/// log of the normal distribution function: of the function itself or what it lacks to 1, far out by its asymptotic
+/// series.
 template <class T, class S>
 RICCI_HD RICCI_INLINE constexpr S log_normal(const S& x) {
     constexpr T far = sizeof(T) == 4 ? T(-10) : T(-20);  // where both are as exact as T

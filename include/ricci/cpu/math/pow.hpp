@@ -185,9 +185,9 @@ template <class T>
 namespace math {
 inline namespace RICCI_ISA {
 
-/// x to the power y with the special values of IEEE 754. Not inlined but for squares and cubes: it is long, and kernels are
-/// short of registers. Powers are mostly one small number for all elements, which a branch tells: a product takes a twentieth
-/// of the time.
+/// x to the power y with the special values of IEEE 754. Not inlined but for squares and cubes: it is long, and kernels
+/// are short of registers. Powers are mostly one small number for all elements, which a branch tells: a product takes a
+/// twentieth of the time.
 template <class T>
 RICCI_INLINE simd<T> pow(simd<T> x, std::type_identity_t<simd<T>> y) {
     if (math::all(y == simd<T>(T(2)))) return x * x;

@@ -24,9 +24,10 @@ struct exact_product {
 };
 
 #if defined(__AVX512F__)
-/// Cells of mantissas m in [0.75, 1.5), by the four leading bits of the fraction of m + 1/32. c is near 1 / m, and so short that
-/// r = m c - 1 is exact, |r| < 0.0345; around 1 c is 1. Of -log(c) to a base there are two words, the first so short that its sum
-/// with an exponent times the first word of log(2) is exact. The second word of log(2) is positive: infinite exponents agree.
+/// Cells of mantissas m in [0.75, 1.5), by the four leading bits of the fraction of m + 1/32. c is near 1 / m, and so
+/// short that r = m c - 1 is exact, |r| < 0.0345; around 1 c is 1. Of -log(c) to a base there are two words, the first
+/// so short that its sum with an exponent times the first word of log(2) is exact. The second word of log(2) is
+/// positive: infinite exponents agree.
 template <class T>
 struct log_cells {
     T inverse[16];
@@ -139,7 +140,8 @@ RICCI_INLINE exact_sum<T> precise_log(simd<T> x) {
     return {sum.head, tail};
 }
 
-/// log(x) to the base of `words`, from 1 / log(base) in two words and the terms of log(1 + r) / r that follow it, for any x:
+/// log(x) to the base of `words`, from 1 / log(base) in two words and the terms of log(1 + r) / r that follow it, for
+/// any x:
 /// |whole| > |log(1 + r)| or whole = 0, so that one word of the latter will do.
 template <class T, class Terms>
 RICCI_INLINE simd<T> log_to_base(simd<T> x, const typename log_cells<T>::words& words, T factor, T factor_low,
@@ -200,8 +202,9 @@ RICCI_INLINE exact_sum<double> precise_log(simd<double> x) {
     return {sum.head, sum.tail + tail};
 }
 
-/// The logarithm of positive normal floats to a base, from 1 / log(base) and the logarithm of 2. Of a mantissa 1 + f, what is below
-/// f - f^2 / 2 is small enough for one word; an exponent times the first 16 bits of the logarithm of 2 is exact.
+/// The logarithm of positive normal floats to a base, from 1 / log(base) and the logarithm of 2. Of a mantissa 1 + f,
+/// what is below f - f^2 / 2 is small enough for one word; an exponent times the first 16 bits of the logarithm of 2 is
+/// exact.
 RICCI_INLINE simd<float> float_log_to_base(simd<float> x, double factor, double log_2) {
     using S = simd<float>;
     const auto by = static_cast<float>(factor), by_low = static_cast<float>(factor - static_cast<double>(by));
@@ -218,8 +221,8 @@ RICCI_INLINE simd<float> float_log_to_base(simd<float> x, double factor, double 
     const S whole = parts.exponent * S(two), sum = whole + p;  // |whole| > |p| or whole = 0
     return sum + (((whole - sum) + p) + math::fma(parts.exponent, S(two_low), p_low));
 }
-/// The same of doubles, from 1 / log(base) in two words and the logarithm of 2 in two, of which the first is so short that an
-/// exponent times it is exact. (fdlibm's scheme, as that of log.)
+/// The same of doubles, from 1 / log(base) in two words and the logarithm of 2 in two, of which the first is so short
+/// that an exponent times it is exact. (fdlibm's scheme, as that of log.)
 RICCI_INLINE simd<double> double_log_to_base(simd<double> x, double factor, double factor_low, double log_2,
                                              double log_2_low) {
     using S = simd<double>;

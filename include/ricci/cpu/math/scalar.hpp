@@ -129,8 +129,9 @@ RICCI_HD inline T log1p(T x) {
     return T(small ? math::log1p(a * (2 + a) + b * b) / 2 : math::log(math::hypot(1 + a, b)), math::atan2(b, 1 + a));
 }
 
-/// Integers as unsigned ones of at least 32 bits, whose arithmetic wraps as NumPy's does instead of being undefined; anything
-/// else as it is, also integers beside what are none. What is computed so is converted back by whoever knows the result's type.
+/// Integers as unsigned ones of at least 32 bits, whose arithmetic wraps as NumPy's does instead of being undefined;
+/// anything else as it is, also integers beside what are none. What is computed so is converted back by whoever knows
+/// the result's type.
 template <class... Beside, class S>
 RICCI_HD RICCI_INLINE constexpr auto wrap(const S& x) {
     if constexpr ((std::is_integral_v<S> && ... && std::is_integral_v<Beside>))
@@ -158,8 +159,8 @@ RICCI_HD inline T pow(T x, T y) {
     using std::pow;
     return pow(x, y);
 }
-/// Of complex numbers as NumPy: small whole powers by repeated squaring, 1 for the power 0, of 0 else 0, or NaN for a power
-/// whose real part is not positive; exp(y log(x)) otherwise.
+/// Of complex numbers as NumPy: small whole powers by repeated squaring, 1 for the power 0, of 0 else 0, or NaN for a
+/// power whose real part is not positive; exp(y log(x)) otherwise.
 template <class T>
     requires(is_complex<T>)
 RICCI_HD inline T pow(T x, T y) {

@@ -55,8 +55,8 @@ alignas(64) inline constexpr float tanh_table[7][32] = {
      0x1.0a3366p-3f,  0x1.8ba648p-4f,  0x1.751956p-5f,  -0x1.876992p-8f, -0x1.645a78p-5f, -0x1.f8bbb2p-5f,
      -0x1.00d91p-4f,  -0x1.b2e70ap-5f},
 };
-/// Of exp(a^2 / 2) Phi(-a), the normal distribution function scaled, cells as those of tanh_table: where each is centred,
-/// so that the value there is nearly a float, and the coefficients around that.
+/// Of exp(a^2 / 2) Phi(-a), the normal distribution function scaled, cells as those of tanh_table: where each is
+/// centred, so that the value there is nearly a float, and the coefficients around that.
 alignas(64) inline constexpr float normal_table[7][32] = {
     {1.11669922f,   1.38037109f,  1.63427734f, 1.86645508f, 2.12304688f,  2.36645508f,  2.62646484f,  2.86743164f,
      3.25390625f,   3.74902344f,  4.26953125f, 4.74951172f, 5.26660156f,  5.76416016f,  6.23632812f,  6.73291016f,
@@ -99,8 +99,9 @@ alignas(64) inline constexpr float normal_table[7][32] = {
      -0.00457051024f,  -0.00357157621f},
 };
 
-/// erf(x) = t[0] + (d + d (t[1] + d (t[2] + ...))), d = x - k h, in the cell k = round(x / h), h = 1/8 of floats and 0.384 of
-/// doubles, whose last cell ends where erf is 1. The cell at 0 has odd powers alone. Within 2^-31 and 2^-59, relative.
+/// erf(x) = t[0] + (d + d (t[1] + d (t[2] + ...))), d = x - k h, in the cell k = round(x / h), h = 1/8 of floats and
+/// 0.384 of doubles, whose last cell ends where erf is 1. The cell at 0 has odd powers alone. Within 2^-31 and 2^-59,
+/// relative.
 inline constexpr double erf_cell = 0.384;
 alignas(64) inline constexpr float erf_of_floats[6][32] = {
     {0,

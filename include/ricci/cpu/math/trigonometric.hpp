@@ -72,8 +72,8 @@ RICCI_INLINE simd<T> minus_reciprocal(simd<T> t, simd<T> t_tail) {
 }
 
 #if defined(__AVX512F__)
-/// Sines and cosines of k pi / 16, times numbers of which both products are within 2^-67 of doubles. The first zero is negative,
-/// so that tan(-0) is.
+/// Sines and cosines of k pi / 16, times numbers of which both products are within 2^-67 of doubles. The first zero is
+/// negative, so that tan(-0) is.
 alignas(64) inline constexpr double tan_table[2][16] = {
     {-0.0, 0x1.8017a54e01b81p-2, 0x1.83521d2ae8751p-1, 0x1.7f554f849e728p-1, 0x1p+0, 0x1.464c5b7d12d99p+0,
      0x1.2d9524b6964c1p+0, 0x1.28f4e7798d477p+0, 0x1p+0, -0x1.28f4e7798d477p+0, -0x1.2d9524b6964c1p+0,
@@ -82,8 +82,8 @@ alignas(64) inline constexpr double tan_table[2][16] = {
      0x1.f3adab81671e4p-2, 0x1.d88bfbf43fdf8p-3, 0, 0x1.d88bfbf43fdf8p-3, 0x1.f3adab81671e4p-2, 0x1.b40d12d41b793p-1,
      0x1p+0, 0x1.1ed970682e87bp+0, 0x1.d3899a72d457dp+0, 0x1.e2bd9d375b12dp+0}};
 
-/// tan(c + r) = (sin(c) + cos(c) t) / (cos(c) - sin(c) t), t = tan(r) and c the next multiple of pi / 16: a quotient near it, and
-/// what it is off by. Within 1.8 ulp.
+/// tan(c + r) = (sin(c) + cos(c) t) / (cos(c) - sin(c) t), t = tan(r) and c the next multiple of pi / 16: a quotient
+/// near it, and what it is off by. Within 1.8 ulp.
 RICCI_INLINE simd<double> usual_tan(simd<double> x) {
     using S = simd<double>;
     const nearest_integer<double> n(x, 5.0929581789406507);
@@ -111,12 +111,13 @@ struct tan_kernel {
         // in two words: the slope is up to 2 relative to the value, and the reciprocal adds its own error
         const S first = math::fma(n.value, -0x1.921fb54442d18p+0, size);
         const S third = n.value * S(-0x1.1a62633145c07p-54);
-        // exact in three steps, whichever is larger: the first is a multiple of 2^-53, and that of the other's last place
+        // exact in three steps, whichever is larger: the first is a multiple of 2^-53, and that of the other's last
+        // place
         const S r = first + third;
         const S r_tail = (third - (r - first)) +
                          (math::fma(n.value, -0x1.1a62633145c07p-54, -third) + n.value * S(0x1.f1976b7ed8fbcp-110));
-        // t = 2 tan(r / 2), whose poles are twice as far as those of tan(r); tan(r) = t / (1 - t^2 / 4). A loop waits for
-        // results of long chains of steps, so that this one is kept short.
+        // t = 2 tan(r / 2), whose poles are twice as far as those of tan(r); tan(r) = t / (1 - t^2 / 4). A loop waits
+        // for results of long chains of steps, so that this one is kept short.
         const S u = r * r, square = u * u, cube = r * u;
         const S low = paired_terms(u, square, 0.08333333333333376, 0.008333333333305711, 0.0008432539688701066,
                                    8.542768286744759e-05);

@@ -58,8 +58,8 @@ RICCI_INLINE simd<T> in_double_registers(const Kernel& kernel, simd<T> x, X... m
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
 
-// Define math::name of numbers and of registers by a kernel. What derivative rules compute in vain is left out, since these
-// functions have no effects.
+// Define math::name of numbers and of registers by a kernel. What derivative rules compute in vain is left out, since
+// these functions have no effects.
 #define RICCI_KERNEL_OF_NUMBERS_1(name, ...)                          \
     template <real_scalar T>                                          \
     RICCI_HD inline T name(T x) {                                     \

@@ -7,8 +7,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// The sum of (q + k)^-s, the first ten terms and those below q + k = s one by one unless they no longer count, the rest
-/// by the Euler-Maclaurin formula.
+/// The sum of (q + k)^-s, the first ten terms and those below q + k = s one by one unless they no longer count, the
+/// rest by the Euler-Maclaurin formula.
 struct zeta_kernel {
     template <class S>
     RICCI_HD S operator()(const S& s, const S& q) const {

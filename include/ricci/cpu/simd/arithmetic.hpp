@@ -46,7 +46,8 @@ struct binade {
         }
     }
 };
-/// 2^(-r / 3) nearly, for r = -1, 0 or 1, which the low bits of `at` have, too: from a table, or a parabola through the three.
+/// 2^(-r / 3) nearly, for r = -1, 0 or 1, which the low bits of `at` have, too: from a table, or a parabola through the
+/// three.
 template <class T>
 RICCI_INLINE simd<T> root_of_eighth([[maybe_unused]] simd<T> at, [[maybe_unused]] simd<T> r) {
 #if defined(__AVX512F__)
@@ -61,8 +62,9 @@ RICCI_INLINE simd<T> root_of_eighth([[maybe_unused]] simd<T> at, [[maybe_unused]
 #endif
         return polynomial(r, T(1), T(-0.23311026195538665), T(0.02681078793948649));
 }
-/// The cube root of positive, finite numbers: x = 8^q 2^r m, r -1, 0 or 1, and Newton's method once on y^3 = a = 2^r m. What goes
-/// into it is c = a^(-1/3): of m a polynomial within 2^-14.7, of doubles made exact to 2^-41 by a step of the third order.
+/// The cube root of positive, finite numbers: x = 8^q 2^r m, r -1, 0 or 1, and Newton's method once on y^3 = a = 2^r m.
+/// What goes into it is c = a^(-1/3): of m a polynomial within 2^-14.7, of doubles made exact to 2^-41 by a step of the
+/// third order.
 template <class T>
 RICCI_INLINE simd<T> cube_root(simd<T> x) {
     using S = simd<T>;

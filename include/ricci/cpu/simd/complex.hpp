@@ -21,10 +21,11 @@ namespace detail {
 #if !defined(__CUDACC__)  // nvcc loses the pack of a shuffle
 inline namespace RICCI_ISA {
 
-// Vectors of the compiler's own. Those of 32 bytes are shuffled in two steps of one instruction each, within halves and of
-// halves: g++ makes three of the one, of which AVX2's permutations take two cycles.
+// Vectors of the compiler's own. Those of 32 bytes are shuffled in two steps of one instruction each, within halves and
+// of halves: g++ makes three of the one, of which AVX2's permutations take two cycles.
 
-/// Within each 16 bytes on their own: every second lane of a's, then of b's; and what brings a's and b's back from both of these.
+/// Within each 16 bytes on their own: every second lane of a's, then of b's; and what brings a's and b's back from both
+/// of these.
 template <int First, class T, class V, std::size_t... I>
 RICCI_INLINE V every_second_in_blocks(V a, V b, std::index_sequence<I...>) {
     constexpr std::size_t n = sizeof...(I), block = 16 / sizeof(T);
@@ -233,8 +234,8 @@ RICCI_INLINE simd_complex<T> pow(simd_complex<T> x, simd_complex<T> y) {
     if (math::all((y.re == simd<T>(T(2))) & (y.im == simd<T>(T(0))))) return x * x;
     return math::by_number([](std::complex<T> a, std::complex<T> b) { return math::pow(a, b); }, x, y);
 }
-/// y where it is finite, else f of the number in x: where a factor overflows a product need not, and for what is infinite or NaN
-/// there are rules.
+/// y where it is finite, else f of the number in x: where a factor overflows a product need not, and for what is
+/// infinite or NaN there are rules.
 template <class T, class F>
 RICCI_INLINE simd_complex<T> if_finite(simd_complex<T> y, simd_complex<T> x, F f) {
     const simd<T> huge(std::numeric_limits<T>::max());

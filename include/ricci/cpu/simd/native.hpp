@@ -12,8 +12,8 @@
 // The arithmetic is that of the GNU vector extension, which g++ and clang share: it is always inlined, and xsimd 8.1 is
 // wrong on AVX-512 in `!=` (ordered), unary minus (-0) and `^` of masks.
 #if !defined(RICCI_NO_SIMD) && (defined(__GNUC__) || defined(__clang__))
-// of xsimd, the registers of the target alone: its functions would take half a second of each translation unit, and its list of
-// architectures, which asks the processor, another quarter
+// of xsimd, the registers of the target alone: its functions would take half a second of each translation unit, and its
+// list of architectures, which asks the processor, another quarter
 #include <complex>
 #include <cstddef>
 #include <xsimd/types/xsimd_all_registers.hpp>

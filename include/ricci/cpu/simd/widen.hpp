@@ -9,7 +9,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-// g++ 12 converts the halves one by one and puts them together, which takes five instructions where the processor has one.
+// g++ 12 converts the halves one by one and puts them together, which takes five instructions where the processor has
+// one.
 #if defined(__AVX2__)
 RICCI_INLINE __m256d doubles_of(__m128 x) { return _mm256_cvtps_pd(x); }
 RICCI_INLINE __m256d doubles_of(__m128i x) { return _mm256_cvtepi32_pd(x); }
@@ -44,7 +45,8 @@ RICCI_INLINE __m512i sixteen_integers(__m256i x, std::integral_constant<int, 2>)
 }
 #endif
 
-/// The bits of a vector in the first bytes of a register. By instructions: what is stored in parts is read slowly as a whole.
+/// The bits of a vector in the first bytes of a register. By instructions: what is stored in parts is read slowly as a
+/// whole.
 template <class Register, class From>
 RICCI_INLINE Register in_register(const From& x) {
 #if defined(__AVX512F__)
@@ -67,8 +69,8 @@ RICCI_INLINE Register in_register(const From& x) {
     std::memcpy(&r, &x, sizeof x);
     return r;
 }
-/// Integers of one or two bytes as 32-bit ones, in a vector To of as many lanes, which is deduced: nvcc forgets the lanes of a
-/// vector type that is named as an argument.
+/// Integers of one or two bytes as 32-bit ones, in a vector To of as many lanes, which is deduced: nvcc forgets the
+/// lanes of a vector type that is named as an argument.
 template <class From, class To>
 RICCI_INLINE To integers_of(const From& x, const To*) {
     using T = native_lane_t<From>;

@@ -41,8 +41,8 @@ consteval bool check_einsum() {
     return false;
 }
 
-/// x with the axes of the common layout, those named twice being its diagonals. Where x, a plain array, outlives what is returned,
-/// that may be borrowed, which counts no handle.
+/// x with the axes of the common layout, those named twice being its diagonals. Where x, a plain array, outlives what
+/// is returned, that may be borrowed, which counts no handle.
 template <axis_places Places, int L, bool Borrows, class X>
 auto laid_out(const X& x, const char* text, const char* subscripts) {
     constexpr auto twice = Places.repeated();
@@ -213,8 +213,8 @@ auto einsum_of(std::index_sequence<I...>, const X&... x) {
     }
 }
 
-/// An operand in the type that is computed in, itself where it is such an array; a number is an array of rank 0, where the others
-/// are.
+/// An operand in the type that is computed in, itself where it is such an array; a number is an array of rank 0, where
+/// the others are.
 template <class T, class D, class E>
 decltype(auto) einsum_operand(const E& e) {
     if constexpr (!expression<E>) return tensor<T, 0>(static_cast<T>(e)).to(D{});
@@ -231,9 +231,9 @@ decltype(auto) einsum_operand(const E& e) {
 /// decides (which rank the result has, whether the ranks of the operands fit) is the compiler's business.
 ///
 /// Operands are contracted in pairs, in the order that takes the fewest multiplications, by matrix products without
-/// copies wherever axes lie so that they join; one operand alone is a view where nothing is summed. Numbers are operands
-/// without subscripts. Elements have the common type; those of 16 bits are multiplied and added as float and rounded once.
-/// Throws shape_error where extents differ.
+/// copies wherever axes lie so that they join; one operand alone is a view where nothing is summed. Numbers are
+/// operands without subscripts. Elements have the common type; those of 16 bits are multiplied and added as float and
+/// rounded once. Throws shape_error where extents differ.
 template <fixed_string Text, operand... E>
 auto einsum(const E&... operands) {
     static_assert((expression<E> || ...), "ricci: einsum needs an array among the operands");

@@ -7,8 +7,8 @@
 
 namespace ricci::detail {
 
-/// The matrix products that N arrays are contracted by, where every pair lies as two matrices; the last one may be the inner
-/// product of two vectors. It knows no types.
+/// The matrix products that N arrays are contracted by, where every pair lies as two matrices; the last one may be the
+/// inner product of two vectors. It knows no types.
 template <int N, int R>
 struct einsum_products {
     struct product {
@@ -73,8 +73,8 @@ void for_layouts(const F& f, const X&... x) {
     };
     (of(x), ...);
 }
-/// The products of plain operands. They are kept for the next call of the same einsum in this thread: to check extents, to find
-/// an order and matrices takes longer than to multiply small ones.
+/// The products of plain operands. They are kept for the next call of the same einsum in this thread: to check extents,
+/// to find an order and matrices takes longer than to multiply small ones.
 template <fixed_string Text, const einsum_layout& Layout, class... X>
 const auto& known_einsum_products(const X&... x) {
     constexpr int N = sizeof...(X), L = Layout.axes, R = Layout.result_rank;
@@ -107,8 +107,8 @@ const auto& known_einsum_products(const X&... x) {
     }
     return known.are;
 }
-/// The contraction of plain arrays, where extents and strides make all its steps matrix products as they lie; nothing, for
-/// contract_op to do, where they do not.
+/// The contraction of plain arrays, where extents and strides make all its steps matrix products as they lie; nothing,
+/// for contract_op to do, where they do not.
 template <fixed_string Text, const einsum_layout& Layout, class First, class... X>
 auto multiplied_list(const First& first, const X&... x) {
     constexpr int N = 1 + sizeof...(X), R = Layout.result_rank;

@@ -8,8 +8,8 @@
 
 namespace ricci::detail {
 
-/// What the subscripts of two operands stand for, as contraction_plan has it where no extent is 1: axes of both, leading or
-/// summed, and of one alone.
+/// What the subscripts of two operands stand for, as contraction_plan has it where no extent is 1: axes of both,
+/// leading or summed, and of one alone.
 struct pair_kinds {
     struct axis {
         int a, b;  // where it is in the operands
@@ -72,8 +72,8 @@ joined_axes join_axes(const pair_kinds::axes& x, const X& operand) {
     return y;
 }
 
-/// How matmul_op has two operands that are batches of matrices beside equal leading axes, their rows, columns and inner axes
-/// perhaps several that stand side by side: which of them, and whether the product, are to be transposed.
+/// How matmul_op has two operands that are batches of matrices beside equal leading axes, their rows, columns and inner
+/// axes perhaps several that stand side by side: which of them, and whether the product, are to be transposed.
 struct pair_product {
     bool is_one = false, turns_a = false, turns_b = false, turns_c = false;
 
@@ -167,8 +167,8 @@ constexpr bool multiplies_pair() {
            std::is_same_v<std::remove_const_t<typename A::value_type>, std::remove_const_t<typename B::value_type>> &&
            kinds.is_plain && kinds.is_ordered && kinds.has_matrices();
 }
-/// The contraction of plain arrays, where extents and strides make it a batch of matrix products as they lie; nothing, for
-/// contract_op to do, where they do not.
+/// The contraction of plain arrays, where extents and strides make it a batch of matrix products as they lie; nothing,
+/// for contract_op to do, where they do not.
 template <const einsum_layout& Layout, class A, class B>
 auto multiplied_pair(const A& a, const B& b) {
     constexpr const pair_kinds& kinds = pair_kinds_of<Layout>;

@@ -45,8 +45,8 @@ struct einsum_steps {
         std::copy(order.step, order.step + N - 1, step);
     }
 };
-/// They are kept for the next call of the same einsum in this thread: to check extents and to find an order takes longer than to
-/// multiply small matrices.
+/// They are kept for the next call of the same einsum in this thread: to check extents and to find an order takes
+/// longer than to multiply small matrices.
 template <fixed_string Text, const einsum_layout& Layout, int N, int L>
 einsum_steps<N> known_einsum_steps(const shape<L> (&x)[N], const extents_ref* given) {
     struct known_steps {

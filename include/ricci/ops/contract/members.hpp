@@ -1,4 +1,5 @@
-// Arguments whose leading axes are a batch, by shape: how they broadcast, where their members lie, and one axis more of them.
+// Arguments whose leading axes are a batch, by shape: how they broadcast, where their members lie, and one axis more of
+// them.
 #pragma once
 #include "../shape.hpp"
 

@@ -18,8 +18,8 @@ struct joined_axes {
     }
 };
 
-/// Two arrays, whose axes stand for the same letters (extent 1 where one lacks the letter), as two matrices that lie in memory
-/// as the arrays do: what most contractions are, found sooner than contraction_plan finds it.
+/// Two arrays, whose axes stand for the same letters (extent 1 where one lacks the letter), as two matrices that lie in
+/// memory as the arrays do: what most contractions are, found sooner than contraction_plan finds it.
 struct joined_matrices {
     joined_axes rows, a_inner, b_inner, columns;
     bool fits = true;
@@ -100,8 +100,8 @@ struct contraction_plan {
     }
     /// Whether there are matrices to multiply; otherwise a loop over products is as good.
     bool has_matrices() const { return inner.extent != 1 && (rows.extent != 1 || columns.extent != 1); }
-    /// Exchanges the factors when the axis that shall be innermost in the result comes from `a`: rows of the product then
-    /// lie as the result's. That is the last axis of the result where -1 is given.
+    /// Exchanges the factors when the axis that shall be innermost in the result comes from `a`: rows of the product
+    /// then lie as the result's. That is the last axis of the result where -1 is given.
     bool exchange(int innermost) {
         const auto last = [&](const axes& x) {
             for (int i = 0; i < x.count; ++i)

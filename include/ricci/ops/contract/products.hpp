@@ -101,9 +101,9 @@ auto tensordot(const A& a, const B&, const Axes&...) {
     return a;
 }
 
-/// NumPy's dot: the product of numbers and scalars with anything; the inner product of vectors; otherwise sums over the last axis
-/// of `a` and the second to last of `b` (the only one of a vector), the others of `a` before those of `b`. For matrices
-/// it is matmul. Nothing is conjugated. Throws shape_error when the contracted extents differ.
+/// NumPy's dot: the product of numbers and scalars with anything; the inner product of vectors; otherwise sums over the
+/// last axis of `a` and the second to last of `b` (the only one of a vector), the others of `a` before those of `b`.
+/// For matrices it is matmul. Nothing is conjugated. Throws shape_error when the contracted extents differ.
 template <operand A, operand B>
     requires(expression<A> || expression<B>)
 auto dot(const A& a, const B& b) {

@@ -31,8 +31,8 @@ struct sparse_pair {
     }
 };
 
-/// Sets of columns, one after another, taken in ascending order: a bit for each column, and one for each word of these. (A
-/// template, as the pattern is: no others compile them.)
+/// Sets of columns, one after another, taken in ascending order: a bit for each column, and one for each word of these.
+/// (A template, as the pattern is: no others compile them.)
 template <class Column = std::int64_t>
 class column_set {
    public:
@@ -93,8 +93,8 @@ csr_pattern product_pattern(const csr_pattern& left, const csr_pattern& right) {
     return {offsets, columns(slice(0, n)).clone(), {m, width}};
 }
 
-/// Of A B = C the values (batch..., nnz) of C, where Result is 2, by those of A and of B. Their adjoints are sums over the
-/// same meetings: those of A, where it is 0, by B and C, and those of B, where it is 1, by A and C.
+/// Of A B = C the values (batch..., nnz) of C, where Result is 2, by those of A and of B. Their adjoints are sums over
+/// the same meetings: those of A, where it is 0, by B and C, and those of B, where it is 1, by A and C.
 template <int Result, int Batch>
 struct sparse_pair_op : bilinear_op<sparse_pair_op<Result, Batch>> {
     static constexpr const char* name = "sparse product";

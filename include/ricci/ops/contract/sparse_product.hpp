@@ -8,14 +8,15 @@
 
 namespace ricci::detail {
 
-/// Where each of n rows begins among entries in order of their rows, and behind the last one the end; `offset` is n + 1 zeros.
+/// Where each of n rows begins among entries in order of their rows, and behind the last one the end; `offset` is n + 1
+/// zeros.
 inline void count_rows(const std::int64_t* row, index_t entries, std::int64_t* offset, index_t n) {
     for (index_t k = 0; k < entries; ++k) ++offset[row[k] + 1];
     for (index_t i = 0; i < n; ++i) offset[i + 1] += offset[i];
 }
-/// Which entries a matrix has: rows + 1 offsets and ascending columns, dense arrays. No template, so that what it does is
-/// compiled wherever this is included: hence loops, and tensors, which units have anyway, in the place of expressions and
-/// std::vectors.
+/// Which entries a matrix has: rows + 1 offsets and ascending columns, dense arrays. No template, so that what it does
+/// is compiled wherever this is included: hence loops, and tensors, which units have anyway, in the place of
+/// expressions and std::vectors.
 struct csr_pattern {
     tensor<std::int64_t, 1> offsets, columns;
     shape<2> extents;
@@ -57,7 +58,8 @@ struct csr_pattern {
         for (index_t k = 0; k < x.size(); ++k) x.data()[k] = numbers.at(k);
         return x;
     }
-    /// Others share the arrays: what a product saved for its derivative may not be the pattern any more that was checked.
+    /// Others share the arrays: what a product saved for its derivative may not be the pattern any more that was
+    /// checked.
     void check_unchanged() const {
         if (offsets.memory().version() != versions[0] || columns.memory().version() != versions[1])
             raise<gradient_error>({"[backward] row offsets or columns that the derivative of a ",

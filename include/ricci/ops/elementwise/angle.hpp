@@ -38,8 +38,9 @@ struct angle : floating {
 };
 }  // namespace ops
 
-/// The angle of each element in the complex plane, in radians from -pi to pi: atan2 of its imaginary part and its real one.
-/// Real elements have 0 or, below zero, -0 included, pi; integers promoted to double. Derivative 0 at 0 (PyTorch's choice).
+/// The angle of each element in the complex plane, in radians from -pi to pi: atan2 of its imaginary part and its real
+/// one. Real elements have 0 or, below zero, -0 included, pi; integers promoted to double. Derivative 0 at 0 (PyTorch's
+/// choice).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto angle(E&& x) {
     return map<ops::angle>(std::forward<E>(x));

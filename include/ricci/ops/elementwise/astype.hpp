@@ -25,9 +25,9 @@ struct astype {
 };
 }  // namespace ops
 
-/// The elements converted to T: complex to real takes the real part, anything to bool is `!= 0`, integers to narrower ones
-/// wrap, floats to integers truncate (of what T does not hold, NaN included, to no particular number), floats to narrower ones
-/// are rounded to the nearest, ties to even. Differentiable between floating and complex types.
+/// The elements converted to T: complex to real takes the real part, anything to bool is `!= 0`, integers to narrower
+/// ones wrap, floats to integers truncate (of what T does not hold, NaN included, to no particular number), floats to
+/// narrower ones are rounded to the nearest, ties to even. Differentiable between floating and complex types.
 template <element T, expression E>
 auto astype(E&& x) {
     return map<ops::astype<T>>(std::forward<E>(x));

@@ -92,8 +92,8 @@ struct betainc : of_reals<floating> {
 /// above 1e-290: at most 13 ulp for a from 0.1 and b from 1 to 250, within six deviations of the mean; 9 ulp for a from
 /// 0.001 to 250 and b from 1e-8 to 1; 35 ulp for both from 2500 to 1e14, from nine deviations below the mean to four
 /// above. NaN where 20000 terms do not suffice. Derivatives x^(a - 1) (1 - x)^(b - 1) / B(a, b) in x and, by
-/// numerical integration, those in a and b, of order 6 in both together, which JAX refuses: within 1e-11 of mpmath's for
-/// orders 1 and 2, a and b from 0.001 to 10000.
+/// numerical integration, those in a and b, of order 6 in both together, which JAX refuses: within 1e-11 of mpmath's
+/// for orders 1 and 2, a and b from 0.001 to 10000.
 /// (scipy.special.betainc, jax.scipy.special.betainc; DiDonato and Morris 1992, ACM TOMS 708.)
 template <operand A, operand B, operand X>
 RICCI_HD RICCI_INLINE constexpr auto betainc(A&& a, B&& b, X&& x) {

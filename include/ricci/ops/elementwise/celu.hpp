@@ -21,8 +21,8 @@ struct celu : of_reals<floating> {
 };
 }  // namespace ops
 
-/// elu with exp(x / alpha) in the place of exp(x), whose slope is continuous: x for x > 0, else alpha (exp(x / alpha) - 1), where
-/// a negative alpha is one of growth; integers promoted to double. (torch.nn.functional.celu; Barron 2017.)
+/// elu with exp(x / alpha) in the place of exp(x), whose slope is continuous: x for x > 0, else alpha (exp(x / alpha) -
+/// 1), where a negative alpha is one of growth; integers promoted to double. (torch.nn.functional.celu; Barron 2017.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto celu(const E& x, double alpha = 1) {
     return map<ops::celu>(x, alpha);

@@ -49,10 +49,10 @@ RICCI_HD RICCI_INLINE constexpr decltype(auto) bound_within(B&& bound) {
 }
 }  // namespace detail
 
-/// x limited to [low, high], broadcast, in the common type; NaN stays NaN; `high` wins where low > high. Numbers beyond what integers
-/// x can be are no bounds, clip(uint8, -1, 256); a low one above all of them, which the result would be, throws value_error. The
-/// derivative is 1 inside and at the limits, 0 outside, where it goes to the limit that was taken (PyTorch's choice for long; 2.15
-/// has 0 at a number).
+/// x limited to [low, high], broadcast, in the common type; NaN stays NaN; `high` wins where low > high. Numbers beyond
+/// what integers x can be are no bounds, clip(uint8, -1, 256); a low one above all of them, which the result would be,
+/// throws value_error. The derivative is 1 inside and at the limits, 0 outside, where it goes to the limit that was
+/// taken (PyTorch's choice for long; 2.15 has 0 at a number).
 template <operand X, operand L, operand H>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low, H&& high) {
     return map<ops::clip>(std::forward<X>(x), detail::bound_within<X, true>(std::forward<L>(low)),
@@ -90,8 +90,8 @@ RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, const none_t& low, const none_t
     constexpr auto high = detail::no_bounds<X, X>::high;
     return clip(std::forward<X>(x), low, high);
 }
-/// clip(x, -1, 1), or between other bounds, with derivative 0 at the bounds, as relu has it. (torch.nn.functional.hardtanh;
-/// relu6 is hardtanh(x, 0, 6).)
+/// clip(x, -1, 1), or between other bounds, with derivative 0 at the bounds, as relu has it.
+/// (torch.nn.functional.hardtanh; relu6 is hardtanh(x, 0, 6).)
 template <operand X, operand L = int, operand H = int>
 RICCI_HD RICCI_INLINE constexpr auto hardtanh(X&& x, L&& low = -1, H&& high = 1) {
     return map<ops::hardtanh>(std::forward<X>(x), detail::bound_within<X, true>(std::forward<L>(low)),

@@ -49,7 +49,8 @@ struct greater_equal : of_reals<comparison> {
 }  // namespace ops
 
 namespace detail {
-/// A comparison of integers with a number, which may be one that their type does not hold: the answer is the same for all then.
+/// A comparison of integers with a number, which may be one that their type does not hold: the answer is the same for
+/// all then.
 template <class Op>
 struct number_comparison : Op {
     bool open = true, answer = false;
@@ -125,9 +126,9 @@ constexpr void check_chain() {
 }
 }  // namespace detail
 
-/// a == b element by element, broadcast, in the common type. Comparisons with NaN are false. A number that integers beside it
-/// cannot hold is below or above all of them, and signed integers beside uint64 are compared exactly, here and in the other
-/// comparisons.
+/// a == b element by element, broadcast, in the common type. Comparisons with NaN are false. A number that integers
+/// beside it cannot hold is below or above all of them, and signed integers beside uint64 are compared exactly, here
+/// and in the other comparisons.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto equal(A&& a, B&& b) {
     return detail::compare<ops::equal>(std::forward<A>(a), std::forward<B>(b));

@@ -5,8 +5,9 @@
 namespace ricci {
 namespace detail {
 
-/// Scalars of which a quotient's derivative takes one reciprocal for all that it divides. It may be an ulp or two off, and
-/// is infinite for subnormal divisors; the quotient itself is not made of it. Integers that a user's function divides by have none.
+/// Scalars of which a quotient's derivative takes one reciprocal for all that it divides. It may be an ulp or two off,
+/// and is infinite for subnormal divisors; the quotient itself is not made of it. Integers that a user's function
+/// divides by have none.
 template <class S>
 inline constexpr bool shares_reciprocal_v = !is_eager_v<S> && !is_dependence_v<S> && !is_complex_scalar_v<S> &&
                                             !is_taylor_v<S> && !is_number_v<S> && !std::is_integral_v<S>;

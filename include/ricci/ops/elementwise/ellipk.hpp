@@ -17,7 +17,8 @@ RICCI_HD RICCI_INLINE constexpr auto ellipe(E&& x);
 
 namespace detail {
 
-/// The derivative of K given both integrals, for p = 1 - m. (E - p K) / (2 m p), by its series near 0, where it cancels.
+/// The derivative of K given both integrals, for p = 1 - m. (E - p K) / (2 m p), by its series near 0, where it
+/// cancels.
 template <class S, class K, class L>
 RICCI_HD RICCI_INLINE constexpr auto ellipk_slope(const S& m, const S& p, const K& k, const L& e) {
     const auto near = ricci::abs(m) < 0.0625;
@@ -55,7 +56,8 @@ struct ellipk : of_reals<floating> {
         return y_bar * detail::ellipk_slope(x, 1 - x, y, ricci::ellipe(x));
     }
 };
-/// E of 1 - p, whose derivative is infinite at p = 0: by the K of p, since that of the rounded 1 - p is too where p is small.
+/// E of 1 - p, whose derivative is infinite at p = 0: by the K of p, since that of the rounded 1 - p is too where p is
+/// small.
 struct ellipem1 : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
@@ -92,8 +94,8 @@ struct ellipe : of_reals<floating> {
 }  // namespace ops
 
 /// The complete elliptic integral of the first kind of each element, the parameter m = k^2: the integral of
-/// 1 / sqrt(1 - m sin(t)^2) from 0 to pi / 2; integers promoted to double. inf at 1, 0 at -inf, NaN above 1. At most 3 ulp,
-/// measured by mpmath. Derivative (E - (1 - m) K) / (2 m (1 - m)). (scipy.special.ellipk.)
+/// 1 / sqrt(1 - m sin(t)^2) from 0 to pi / 2; integers promoted to double. inf at 1, 0 at -inf, NaN above 1. At most 3
+/// ulp, measured by mpmath. Derivative (E - (1 - m) K) / (2 m (1 - m)). (scipy.special.ellipk.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto ellipk(E&& x) {
     return map<ops::ellipk>(std::forward<E>(x));

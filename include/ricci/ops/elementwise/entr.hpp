@@ -58,21 +58,21 @@ struct xlog1py : floating {
 };
 }  // namespace ops
 
-/// -x log(x) of each element, 0 at 0, -inf below; integers promoted to double: an entropy's terms. Derivative -1 - log(x),
-/// inf at 0. (scipy.special.entr, torch.special.entr.)
+/// -x log(x) of each element, 0 at 0, -inf below; integers promoted to double: an entropy's terms. Derivative -1 -
+/// log(x), inf at 0. (scipy.special.entr, torch.special.entr.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto entr(E&& x) {
     return map<ops::entr>(std::forward<E>(x));
 }
-/// a log(a / b), 0 where a is 0 and b is not negative, inf where either is otherwise not positive, broadcast; accurate also where a
-/// and b are close: the terms of a divergence. Integers promoted to double. Derivatives 1 + log(a / b) and -a / b,
-/// 0 where both are 0, as in the terms of sparse distributions (JAX's choice). (scipy.special.rel_entr.)
+/// a log(a / b), 0 where a is 0 and b is not negative, inf where either is otherwise not positive, broadcast; accurate
+/// also where a and b are close: the terms of a divergence. Integers promoted to double. Derivatives 1 + log(a / b) and
+/// -a / b, 0 where both are 0, as in the terms of sparse distributions (JAX's choice). (scipy.special.rel_entr.)
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto rel_entr(A&& a, B&& b) {
     return map<ops::rel_entr>(std::forward<A>(a), std::forward<B>(b));
 }
-/// a log(1 + b), 0 where a is 0 unless b is NaN, broadcast; integers promoted to double. Derivatives log(1 + b), 0 where a is 0
-/// and b is at most -1, and a / (1 + b). (scipy.special.xlog1py, torch.special.xlog1py.)
+/// a log(1 + b), 0 where a is 0 unless b is NaN, broadcast; integers promoted to double. Derivatives log(1 + b), 0
+/// where a is 0 and b is at most -1, and a / (1 + b). (scipy.special.xlog1py, torch.special.xlog1py.)
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto xlog1py(A&& a, B&& b) {
     return map<ops::xlog1py>(std::forward<A>(a), std::forward<B>(b));

@@ -46,23 +46,23 @@ struct expn : of_reals<floating> {
 };
 }  // namespace ops
 
-/// The exponential integral Ei of each element, the principal value of the integral of exp(t) / t from -inf to x; integers
-/// promoted to double. -inf at +-0, -0 at -inf, inf at inf. At most 6 ulp, measured by mpmath. Derivative exp(x) / x.
-/// (scipy.special.expi, jax.scipy.special.expi.)
+/// The exponential integral Ei of each element, the principal value of the integral of exp(t) / t from -inf to x;
+/// integers promoted to double. -inf at +-0, -0 at -inf, inf at inf. At most 6 ulp, measured by mpmath. Derivative
+/// exp(x) / x. (scipy.special.expi, jax.scipy.special.expi.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto expi(E&& x) {
     return map<ops::expi>(std::forward<E>(x));
 }
-/// The exponential integral E1 of each element, the integral of exp(-t) / t from x to inf; integers promoted to double. inf
-/// at +-0, 0 at inf, NaN for negative numbers. At most 6 ulp, measured by mpmath. Derivative -exp(-x) / x.
+/// The exponential integral E1 of each element, the integral of exp(-t) / t from x to inf; integers promoted to double.
+/// inf at +-0, 0 at inf, NaN for negative numbers. At most 6 ulp, measured by mpmath. Derivative -exp(-x) / x.
 /// (scipy.special.exp1, jax.scipy.special.exp1.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto exp1(E&& x) {
     return map<ops::exp1>(std::forward<E>(x));
 }
-/// The exponential integral En of each element, the integral of exp(-x t) / t^n from 1 to inf, for an integer n, the first argument;
-/// integers promoted to double. 1 / (n - 1) at +-0, inf for n < 2, 0 at inf, NaN for negative numbers. At most 8 ulp, measured by
-/// mpmath. Derivative -E(n - 1). (scipy.special.expn, jax.scipy.special.expn; n < 0 too.)
+/// The exponential integral En of each element, the integral of exp(-x t) / t^n from 1 to inf, for an integer n, the
+/// first argument; integers promoted to double. 1 / (n - 1) at +-0, inf for n < 2, 0 at inf, NaN for negative numbers.
+/// At most 8 ulp, measured by mpmath. Derivative -E(n - 1). (scipy.special.expn, jax.scipy.special.expn; n < 0 too.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto expn(int n, E&& x) {
     ops::expn op;

@@ -21,8 +21,8 @@ struct fmax : of_reals<arithmetic> {
 };
 }  // namespace ops
 
-/// The larger of a and b element by element, broadcast; of a number and NaN the number. Where they are equal each gets half of
-/// the derivative, as of maximum.
+/// The larger of a and b element by element, broadcast; of a number and NaN the number. Where they are equal each gets
+/// half of the derivative, as of maximum.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto fmax(A&& a, B&& b) {
     return map<ops::fmax>(std::forward<A>(a), std::forward<B>(b));

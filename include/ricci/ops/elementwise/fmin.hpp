@@ -21,8 +21,8 @@ struct fmin : of_reals<arithmetic> {
 };
 }  // namespace ops
 
-/// The smaller of a and b element by element, broadcast; of a number and NaN the number. Where they are equal each gets half of
-/// the derivative, as of minimum.
+/// The smaller of a and b element by element, broadcast; of a number and NaN the number. Where they are equal each gets
+/// half of the derivative, as of minimum.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto fmin(A&& a, B&& b) {
     return map<ops::fmin>(std::forward<A>(a), std::forward<B>(b));

@@ -3,8 +3,8 @@
 
 namespace ricci::detail {
 
-/// Of all functions of a name the one that is no template, double(double). A class, not a pointer: a lambda would be asked
-/// whether it converts to a pointer, and its body instantiated for double to answer.
+/// Of all functions of a name the one that is no template, double(double). A class, not a pointer: a lambda would be
+/// asked whether it converts to a pointer, and its body instantiated for double to answer.
 struct function_by_name {
     double (*function)(double);
     function_by_name(double (*of_a_number)(double)) : function(of_a_number) {}

@@ -47,8 +47,8 @@ template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto gcd(A&& a, B&& b) {
     return map<ops::gcd>(std::forward<A>(a), std::forward<B>(b));
 }
-/// The least common multiple of integers, of their absolute values, broadcast, in the common type, wrapped where that is too
-/// short; 0 where either is 0.
+/// The least common multiple of integers, of their absolute values, broadcast, in the common type, wrapped where that
+/// is too short; 0 where either is 0.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto lcm(A&& a, B&& b) {
     return map<ops::lcm>(std::forward<A>(a), std::forward<B>(b));

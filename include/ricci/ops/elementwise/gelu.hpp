@@ -43,8 +43,8 @@ RICCI_HD RICCI_INLINE constexpr auto gelu(E&& x) {
     return map<ops::gelu>(std::forward<E>(x));
 }
 
-/// gelu by its usual approximation, x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2, within 5e-4 of it; integers promoted to
-/// double. (torch.nn.functional.gelu with approximate="tanh", jax.nn.gelu.)
+/// gelu by its usual approximation, x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2, within 5e-4 of it; integers
+/// promoted to double. (torch.nn.functional.gelu with approximate="tanh", jax.nn.gelu.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto gelu_tanh(E&& x) {
     return map<ops::gelu_tanh>(std::forward<E>(x));

@@ -79,13 +79,14 @@ struct i1e : of_reals<floating> {
 };
 }  // namespace ops
 
-/// The modified Bessel function of the first kind and order 0 of each element; integers promoted to double. 1 at 0, inf at +-inf.
-/// At most 4 ulp. Derivative i1(x). (numpy.i0, torch.special.i0.)
+/// The modified Bessel function of the first kind and order 0 of each element; integers promoted to double. 1 at 0, inf
+/// at +-inf. At most 4 ulp. Derivative i1(x). (numpy.i0, torch.special.i0.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto i0(E&& x) {
     return map<ops::i0>(std::forward<E>(x));
 }
-/// That of order 1: +-0 at +-0, +-inf at +-inf. At most 4 ulp. Derivative i0(x) - i1(x) / x, 1/2 at 0. (torch.special.i1.)
+/// That of order 1: +-0 at +-0, +-inf at +-inf. At most 4 ulp. Derivative i0(x) - i1(x) / x, 1/2 at 0.
+/// (torch.special.i1.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto i1(E&& x) {
     return map<ops::i1>(std::forward<E>(x));

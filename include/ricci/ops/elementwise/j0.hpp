@@ -64,8 +64,8 @@ struct y1 : of_reals<floating> {
 }  // namespace ops
 
 /// The Bessel function of the first kind and order 0 of each element; integers promoted to double. 0 at +-inf. Errors
-/// are below 6e-16 of the larger of |j0(x)| and 1 / sqrt(|x|), measured by mpmath: near its zeros relative ones are not bounded.
-/// Derivative -j1(x). (scipy.special.j0, torch.special.bessel_j0.)
+/// are below 6e-16 of the larger of |j0(x)| and 1 / sqrt(|x|), measured by mpmath: near its zeros relative ones are not
+/// bounded. Derivative -j1(x). (scipy.special.j0, torch.special.bessel_j0.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto j0(E&& x) {
     return map<ops::j0>(std::forward<E>(x));
@@ -77,7 +77,8 @@ RICCI_HD RICCI_INLINE constexpr auto j1(E&& x) {
     return map<ops::j1>(std::forward<E>(x));
 }
 /// The Bessel function of the second kind and order 0. -inf at 0, 0 at inf, NaN for negative numbers; errors are
-/// below 9e-16 of the larger of |y0(x)| and 1 / sqrt(x). Derivative -y1(x). (scipy.special.y0, torch.special.bessel_y0.)
+/// below 9e-16 of the larger of |y0(x)| and 1 / sqrt(x). Derivative -y1(x). (scipy.special.y0,
+/// torch.special.bessel_y0.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto y0(E&& x) {
     return map<ops::y0>(std::forward<E>(x));

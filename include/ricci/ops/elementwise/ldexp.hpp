@@ -14,7 +14,8 @@ struct ldexp {
     static constexpr bool differentiable = true;
     static constexpr bool selects = true;
     static constexpr int cost = 4;
-    /// The first argument's type: exponents are whole numbers, which it holds as far as they matter, for 16 bits float does.
+    /// The first argument's type: exponents are whole numbers, which it holds as far as they matter, for 16 bits float
+    /// does.
     template <class X, class>
     struct scaled {
         using type = inexact_t<common_t<X>>;
@@ -59,16 +60,17 @@ struct mantissa : of_reals<floating> {
 };
 }  // namespace ops
 
-/// x times 2 to the power of whole numbers, broadcast, rounded once; of x's type, integers promoted to double. Derivative by x
-/// 2^exponents; by the exponents none. (numpy.ldexp, torch.ldexp.)
+/// x times 2 to the power of whole numbers, broadcast, rounded once; of x's type, integers promoted to double.
+/// Derivative by x 2^exponents; by the exponents none. (numpy.ldexp, torch.ldexp.)
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto ldexp(A&& x, B&& exponents) {
     if constexpr (expression<B>)
         static_assert(std::is_integral_v<value_type_t<B>>, "ricci: ldexp takes exponents that are integers");
     return map<ops::ldexp>(std::forward<A>(x), std::forward<B>(exponents));
 }
-/// Mantissas m and exponents e (int) of x = m 2^e with 1/2 <= |m| < 1, as a std::tuple of maps: zeros, infinities and NaN are their
-/// own mantissas, with the exponent 0. Integers promoted to double. Derivative of the mantissa 2^-e. (numpy.frexp, torch.frexp.)
+/// Mantissas m and exponents e (int) of x = m 2^e with 1/2 <= |m| < 1, as a std::tuple of maps: zeros, infinities and
+/// NaN are their own mantissas, with the exponent 0. Integers promoted to double. Derivative of the mantissa 2^-e.
+/// (numpy.frexp, torch.frexp.)
 template <expression E>
 auto frexp(const E& x) {
     return std::make_tuple(map<ops::mantissa>(x), astype<int>(map<ops::binary_exponent>(x)));

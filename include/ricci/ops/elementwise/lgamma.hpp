@@ -19,7 +19,8 @@ struct lgamma : of_reals<floating> {
 }  // namespace ops
 
 /// log |gamma(x)| of each element; integers promoted to double. lgamma(1) = lgamma(2) = 0, inf at 0, at the negative
-/// integers and at +-inf. At most 2 ulp, near the zeros below -5 by the standard library one by one. Derivative digamma(x).
+/// integers and at +-inf. At most 2 ulp, near the zeros below -5 by the standard library one by one. Derivative
+/// digamma(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto lgamma(E&& x) {
     return map<ops::lgamma>(std::forward<E>(x));

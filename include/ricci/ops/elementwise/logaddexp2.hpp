@@ -20,8 +20,8 @@ struct logaddexp2 : of_reals<floating> {
 };
 }  // namespace ops
 
-/// log2(2^a + 2^b), broadcast, without overflow; integers promoted to double. -inf beside x gives x. Off by 2 ulp of the
-/// larger of |a|, |b| and the result. Derivatives 2^a / (2^a + 2^b) and 2^b / (2^a + 2^b). (numpy.logaddexp2.)
+/// log2(2^a + 2^b), broadcast, without overflow; integers promoted to double. -inf beside x gives x. Off by 2 ulp of
+/// the larger of |a|, |b| and the result. Derivatives 2^a / (2^a + 2^b) and 2^b / (2^a + 2^b). (numpy.logaddexp2.)
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto logaddexp2(A&& a, B&& b) {
     return map<ops::logaddexp2>(std::forward<A>(a), std::forward<B>(b));

@@ -16,8 +16,9 @@ constexpr degrees_t most_degrees() {
     return most;
 }
 
-/// An argument of a user's function for the derivative along one of them: a dual with the given tangent (or none) over a nest of
-/// the given degrees. All arguments come to one depth, so that none is taken for a constant of the others' levels.
+/// An argument of a user's function for the derivative along one of them: a dual with the given tangent (or none) over
+/// a nest of the given degrees. All arguments come to one depth, so that none is taken for a constant of the others'
+/// levels.
 template <degrees_t Degrees, class D, class S>
 RICCI_HD RICCI_INLINE constexpr auto seeded(const D& x_dot, const S& x) {
     using inner = nest_t<scalar_base_t<S>, Degrees>;
@@ -29,8 +30,8 @@ RICCI_HD RICCI_INLINE constexpr auto seeded(const D& x_dot, const S& x) {
 }  // namespace detail
 
 namespace ops {
-/// Calls `f` on scalars. Its derivatives come from a backward sweep over a tape (expr/tape.hpp) where it goes onto one, else from
-/// calling it on duals, one argument at a time.
+/// Calls `f` on scalars. Its derivatives come from a backward sweep over a tape (expr/tape.hpp) where it goes onto one,
+/// else from calling it on duals, one argument at a time.
 template <class F>
 struct user : detail::held<F> {
     static constexpr bool differentiable = true;
@@ -131,8 +132,8 @@ struct user : detail::held<F> {
 
 namespace detail {
 
-/// Whether a function of such arguments goes onto a tape, whose entries are all of one type. With up to two, one after the other
-/// takes no longer.
+/// Whether a function of such arguments goes onto a tape, whose entries are all of one type. With up to two, one after
+/// the other takes no longer.
 template <class F, class... X>
 constexpr bool takes_tape() {
     if constexpr (sizeof...(X) < 3) {
@@ -145,8 +146,8 @@ constexpr bool takes_tape() {
         else return goes_onto_tape<F, sizeof...(X)>();
     }
 }
-/// The value and the partial derivatives, by one run of the function: a compiler does not always see that a second one computes
-/// the same. What is larger than a few registers it would keep in memory, the tape for one.
+/// The value and the partial derivatives, by one run of the function: a compiler does not always see that a second one
+/// computes the same. What is larger than a few registers it would keep in memory, the tape for one.
 template <class F, class... X>
     requires(takes_tape<F, X...>())
 struct traced_value<ops::user<F>, X...> {
@@ -244,14 +245,15 @@ struct function_of_numbers {
 };
 }  // namespace ops
 
-/// Your own function of scalars, element by element over broadcast arguments in their common type: one pass, on registers
-/// or on the GPU, with derivatives of any order and batching. `f` is generic, `[](auto a, auto b) { return a * b + sin(a); }`,
-/// and must not branch on its arguments: select with `where(mask, a, b)`.
+/// Your own function of scalars, element by element over broadcast arguments in their common type: one pass, on
+/// registers or on the GPU, with derivatives of any order and batching. `f` is generic,
+/// `[](auto a, auto b) { return a * b + sin(a); }`, and must not branch on its arguments: select with
+/// `where(mask, a, b)`.
 ///
-/// A function that names the numbers that it takes, `[&](double a, int b) { ... }`, a std::function or a function's address, is
-/// called at once, one time for each element, on the CPU, and may branch and look things up; from several threads where the
-/// array is large and set_num_threads allows them. Elements become what it takes; the result is an array of what it gives,
-/// and has no derivative. (numpy.vectorize.)
+/// A function that names the numbers that it takes, `[&](double a, int b) { ... }`, a std::function or a function's
+/// address, is called at once, one time for each element, on the CPU, and may branch and look things up; from several
+/// threads where the array is large and set_num_threads allows them. Elements become what it takes; the result is an
+/// array of what it gives, and has no derivative. (numpy.vectorize.)
 template <class F, class... A>
     requires(operands<A...> && !operand<F>)
 RICCI_INLINE auto map(F f, A&&... args) {

@@ -18,8 +18,8 @@ struct maximum : of_reals<arithmetic> {
 };
 }  // namespace ops
 
-/// The larger of a and b element by element, broadcast; NaN where either is NaN. Where they are equal each gets half of the
-/// derivative (PyTorch's choice).
+/// The larger of a and b element by element, broadcast; NaN where either is NaN. Where they are equal each gets half of
+/// the derivative (PyTorch's choice).
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto maximum(A&& a, B&& b) {
     return map<ops::maximum>(std::forward<A>(a), std::forward<B>(b));

@@ -18,8 +18,8 @@ struct minimum : of_reals<arithmetic> {
 };
 }  // namespace ops
 
-/// The smaller of a and b element by element, broadcast; NaN where either is NaN. Where they are equal each gets half of the
-/// derivative (PyTorch's choice).
+/// The smaller of a and b element by element, broadcast; NaN where either is NaN. Where they are equal each gets half
+/// of the derivative (PyTorch's choice).
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto minimum(A&& a, B&& b) {
     return map<ops::minimum>(std::forward<A>(a), std::forward<B>(b));

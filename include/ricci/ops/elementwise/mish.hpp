@@ -16,7 +16,8 @@ struct mish : of_reals<floating> {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        // tanh(softplus(x)) is (1 - r^2) / (1 + r^2) with r = 1 - s, s = sigmoid(x): 1 - r = s, and near 1 the rest is what counts
+        // tanh(softplus(x)) is (1 - r^2) / (1 + r^2) with r = 1 - s, s = sigmoid(x): 1 - r = s, and near 1 the rest is
+        // what counts
         const auto both = detail::logistic_pair(x);
         const auto &s = detail::get<0>(both), &rest = detail::get<1>(both);
         const auto below = 1 / (1 + rest * rest), share = rest * below;
@@ -26,8 +27,8 @@ struct mish : of_reals<floating> {
 };
 }  // namespace ops
 
-/// x tanh(log(1 + exp(x))) of each element; integers promoted to double. NaN at -inf. At most 4 ulp. (torch.nn.functional.mish;
-/// Misra 2019.)
+/// x tanh(log(1 + exp(x))) of each element; integers promoted to double. NaN at -inf. At most 4 ulp.
+/// (torch.nn.functional.mish; Misra 2019.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto mish(E&& x) {
     return map<ops::mish>(std::forward<E>(x));

@@ -23,8 +23,8 @@ struct fraction : of_reals<floating> {
 };
 }  // namespace ops
 
-/// The part of each element behind the point and the whole one, both with its sign, as a std::tuple of maps; infinities are
-/// whole. Integers promoted to double. Derivatives 1 and 0. (numpy.modf.)
+/// The part of each element behind the point and the whole one, both with its sign, as a std::tuple of maps; infinities
+/// are whole. Integers promoted to double. Derivatives 1 and 0. (numpy.modf.)
 template <expression E>
 auto modf(const E& x) {
     using T = inexact_t<typename E::value_type>;

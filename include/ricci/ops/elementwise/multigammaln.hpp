@@ -47,10 +47,10 @@ RICCI_HD RICCI_INLINE constexpr auto multivariate_gamma::pullback(const Y& y_bar
 }
 }  // namespace ops
 
-/// The logarithm of the multivariate gamma function of each element: d (d - 1) / 4 log(pi) and the sum of lgamma(x - j / 2)
-/// for j from 0 to d - 1; integers promoted to double. NaN unless x > (d - 1) / 2, where SciPy and PyTorch throw; at most 2
-/// ulp of the largest term for each of them. Derivative the sum of digamma(x - j / 2). Throws value_error unless d > 0.
-/// (scipy.special.multigammaln, torch.special.multigammaln, torch.mvlgamma.)
+/// The logarithm of the multivariate gamma function of each element: d (d - 1) / 4 log(pi) and the sum of lgamma(x - j
+/// / 2) for j from 0 to d - 1; integers promoted to double. NaN unless x > (d - 1) / 2, where SciPy and PyTorch throw;
+/// at most 2 ulp of the largest term for each of them. Derivative the sum of digamma(x - j / 2). Throws value_error
+/// unless d > 0. (scipy.special.multigammaln, torch.special.multigammaln, torch.mvlgamma.)
 template <operand E>
 auto multigammaln(E&& x, int d) {
     if (d < 1) detail::raise<value_error>({"[multigammaln] the number of dimensions must be positive: ", d});

@@ -51,8 +51,8 @@ struct ndtri : of_reals<floating> {
 };
 }  // namespace ops
 
-/// The normal distribution function of each element, the share of standard normal numbers below it, accurate also where it is
-/// small; integers promoted to double. 0 at -inf, 1 at inf. At most 3 ulp. Derivative exp(-x^2 / 2) / sqrt(2 pi).
+/// The normal distribution function of each element, the share of standard normal numbers below it, accurate also where
+/// it is small; integers promoted to double. 0 at -inf, 1 at inf. At most 3 ulp. Derivative exp(-x^2 / 2) / sqrt(2 pi).
 /// (scipy.special.ndtr, torch.special.ndtr, scipy.stats.norm.cdf.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto ndtr(E&& x) {

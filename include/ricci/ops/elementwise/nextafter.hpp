@@ -16,8 +16,8 @@ struct nextafter : of_reals<floating> {
         return adjoints(Y(0), Y(0));
     }
 };
-/// Among the numbers of a type of 16 bits, which are computed with as float: by as many of float's steps as make one of theirs,
-/// but by no less than the smallest of them.
+/// Among the numbers of a type of 16 bits, which are computed with as float: by as many of float's steps as make one of
+/// theirs, but by no less than the smallest of them.
 template <class H>
 struct nextafter_of : nextafter {
     static constexpr int cost = 16;
@@ -47,8 +47,8 @@ constexpr auto nextafter_op() {
 }
 }  // namespace detail
 
-/// The next number of their type after a in the direction of b, b where they are equal, NaN if either is, broadcast; integers
-/// promoted to double. Derivatives 0.
+/// The next number of their type after a in the direction of b, b where they are equal, NaN if either is, broadcast;
+/// integers promoted to double. Derivatives 0.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto nextafter(A&& a, B&& b) {
     return map<decltype(detail::nextafter_op<A, B>())>(std::forward<A>(a), std::forward<B>(b));

@@ -22,9 +22,9 @@ struct polygamma : of_reals<floating> {
 }  // namespace ops
 
 /// The n-th derivative of digamma at each element; integers promoted to double. n = 0 is digamma itself; for n < 0, and
-/// for n > 32 at negative x, NaN; for n > 170, whose factorial overflows, infinite, or NaN where all terms vanish. At most 2 ulp
-/// for x > 0 and n up to 32; others element by element in higher precision where the machine has it. Derivative
-/// polygamma(n + 1, x).
+/// for n > 32 at negative x, NaN; for n > 170, whose factorial overflows, infinite, or NaN where all terms vanish. At
+/// most 2 ulp for x > 0 and n up to 32; others element by element in higher precision where the machine has it.
+/// Derivative polygamma(n + 1, x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto polygamma(int n, E&& x) {
     ops::polygamma op;

@@ -15,7 +15,8 @@ RICCI_HD RICCI_INLINE constexpr auto not_negative(const B& b) {
     else return b >= 0;
 }
 
-/// The power of a series to an exponent that does not vary: binomial coefficients, which end where a whole exponent's do.
+/// The power of a series to an exponent that does not vary: binomial coefficients, which end where a whole exponent's
+/// do.
 template <class T, class B>
 RICCI_HD RICCI_INLINE constexpr T power_of_series(const T& a, const B& b) {
     using S = typename T::value_type;
@@ -79,10 +80,10 @@ struct pow : arithmetic {
 };
 }  // namespace ops
 
-/// a to the power of b, broadcast, in the common type. pow(x, 0) = 1 for every x; pow(x < 0, b) is NaN unless b is integral.
-/// Derivatives b a^(b-1), 0 where b is 0, and a^b log(a), 0 where a is 0 and b is not negative. Of integers to a negative number,
-/// which is no integer, throws value_error; exponents in arrays are not looked at, and give 0 there, or 1 and -1 of these. Two of
-/// C++'s integers count as double, as std::pow has them.
+/// a to the power of b, broadcast, in the common type. pow(x, 0) = 1 for every x; pow(x < 0, b) is NaN unless b is
+/// integral. Derivatives b a^(b-1), 0 where b is 0, and a^b log(a), 0 where a is 0 and b is not negative. Of integers
+/// to a negative number, which is no integer, throws value_error; exponents in arrays are not looked at, and give 0
+/// there, or 1 and -1 of these. Two of C++'s integers count as double, as std::pow has them.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto pow(A&& a, B&& b) {
     using X = std::remove_cvref_t<A>;

@@ -27,8 +27,8 @@ struct round : of_reals<arithmetic> {
 };
 }  // namespace ops
 
-/// The nearest integer to each element, halves to the even one, in its own type; zeros keep their sign; of complex elements both
-/// parts. Derivative 0.
+/// The nearest integer to each element, halves to the even one, in its own type; zeros keep their sign; of complex
+/// elements both parts. Derivative 0.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto round(E&& x) {
     if constexpr (requires { requires is_complex_v<typename std::remove_cvref_t<E>::value_type>; })
@@ -36,8 +36,8 @@ RICCI_HD RICCI_INLINE constexpr auto round(E&& x) {
     else return map<ops::round>(std::forward<E>(x));
 }
 
-/// The nearest multiple of 10^-decimals, as x * 10^decimals is rounded; of integers in double, modulo 2^bits, and for decimals
-/// from 0 on they themselves. (numpy.round.)
+/// The nearest multiple of 10^-decimals, as x * 10^decimals is rounded; of integers in double, modulo 2^bits, and for
+/// decimals from 0 on they themselves. (numpy.round.)
 template <expression E>
 auto round(const E& x, int decimals) {
     using T = typename E::value_type;

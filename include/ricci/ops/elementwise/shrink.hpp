@@ -9,7 +9,8 @@
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 
-/// x less or more by lambda, 0 where |x| <= lambda: x - clip(x, -lambda, lambda). NaN at NaN. (torch.nn.functional.softshrink.)
+/// x less or more by lambda, 0 where |x| <= lambda: x - clip(x, -lambda, lambda). NaN at NaN.
+/// (torch.nn.functional.softshrink.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto softshrink(const E& x, double lambda = 0.5) {
     return x - clip(x, -lambda, lambda);

@@ -39,8 +39,8 @@ struct sign : arithmetic {
 }  // namespace ops
 
 /// 1 for positive elements, -1 for negative ones, 0 for zeros, NaN for NaN; in its own type. Derivative 0.
-/// Of complex elements x / |x|, 0 for 0, that of an infinite part where the other one is none, NaN where both are (NumPy); its
-/// derivative is the part across x, over |x| (torch.sgn).
+/// Of complex elements x / |x|, 0 for 0, that of an infinite part where the other one is none, NaN where both are
+/// (NumPy); its derivative is the part across x, over |x| (torch.sgn).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sign(E&& x) {
     return map<ops::sign>(std::forward<E>(x));

@@ -27,9 +27,9 @@ struct spence : of_reals<floating> {
 };
 }  // namespace ops
 
-/// Spence's function of each element, the integral of log(t) / (1 - t) from 1 to x, which is the dilogarithm Li2(1 - x);
-/// integers promoted to double. 0 at 1, pi^2 / 6 at 0, -inf at inf, NaN for negative numbers. At most 3 ulp, measured by
-/// mpmath. Derivative log(x) / (1 - x), -1 at 1. (scipy.special.spence, jax.scipy.special.spence.)
+/// Spence's function of each element, the integral of log(t) / (1 - t) from 1 to x, which is the dilogarithm Li2(1 -
+/// x); integers promoted to double. 0 at 1, pi^2 / 6 at 0, -inf at inf, NaN for negative numbers. At most 3 ulp,
+/// measured by mpmath. Derivative log(x) / (1 - x), -1 at 1. (scipy.special.spence, jax.scipy.special.spence.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto spence(E&& x) {
     return map<ops::spence>(std::forward<E>(x));

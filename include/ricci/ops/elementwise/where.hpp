@@ -83,8 +83,8 @@ struct where {
 };
 }  // namespace ops
 
-/// `a` where the mask holds, else `b`; all three broadcast. The branch that is not selected adds nothing to any derivative,
-/// also where it is infinite or NaN.
+/// `a` where the mask holds, else `b`; all three broadcast. The branch that is not selected adds nothing to any
+/// derivative, also where it is infinite or NaN.
 template <operand M, operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto where(M&& mask, A&& a, B&& b) {
     return map<ops::where>(std::forward<M>(mask), std::forward<A>(a), std::forward<B>(b));

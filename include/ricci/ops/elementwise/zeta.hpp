@@ -43,8 +43,8 @@ struct zeta : of_reals<floating> {
 /// The sum of (q + k)^-s over k = 0, 1, ..., broadcast: the Riemann zeta function of s at q = 1; integers promoted to
 /// double. inf at s = 1 and where q is 0 or a negative integer, NaN for s < 1 and for other negative q unless s is an
 /// integer and q above -2^20. At most 6 ulp for q > 0; below 0 terms of odd powers cancel. Derivatives
-/// -s zeta(s + 1, q) in q and, to order 8 and for q > 0, the sum of -log(q + k) (q + k)^-s in s, which PyTorch refuses; NaN
-/// in s for q < 0. (torch.special.zeta, scipy.special.zeta, jax.scipy.special.zeta.)
+/// -s zeta(s + 1, q) in q and, to order 8 and for q > 0, the sum of -log(q + k) (q + k)^-s in s, which PyTorch refuses;
+/// NaN in s for q < 0. (torch.special.zeta, scipy.special.zeta, jax.scipy.special.zeta.)
 template <operand A, operand Q>
 RICCI_HD RICCI_INLINE constexpr auto zeta(A&& s, Q&& q) {
     return map<ops::zeta>(std::forward<A>(s), std::forward<Q>(q));

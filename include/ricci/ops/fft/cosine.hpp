@@ -70,11 +70,12 @@ auto end_weights(index_t n, T first, T last, int axis) {
     return beside_axis<A::rank>(w, axis);
 }
 
-/// The transforms of types 1 to 4 without scale. A sine transform of type 2 is the cosine transform of x with the signs of every
-/// other element changed, in reverse; that of type 3 is its transpose; of type 4 it is both at once.
+/// The transforms of types 1 to 4 without scale. A sine transform of type 2 is the cosine transform of x with the signs
+/// of every other element changed, in reverse; that of type 3 is its transpose; of type 4 it is both at once.
 ///
-/// Type 2 by a Fourier transform of the same length (Makhoul, A fast cosine transform in one and two dimensions, IEEE Transactions
-/// on Acoustics, Speech, and Signal Processing 28, 1980): of the even elements and then the odd ones from the last on.
+/// Type 2 by a Fourier transform of the same length (Makhoul, A fast cosine transform in one and two dimensions, IEEE
+/// Transactions on Acoustics, Speech, and Signal Processing 28, 1980): of the even elements and then the odd ones from
+/// the last on.
 template <bool Sine, class A>
 A second_trigonometric(const A& x, int axis) {
     using T = typename A::value_type;

@@ -72,8 +72,8 @@ auto fft_many_to_real(const E& x, const Options& o, bool inverse, const char* wh
 
 namespace fft {
 
-// Transforms told lengths, axes and norm one after the other, as NumPy's are. Lengths in braces want the axes, too: g++ takes
-// {.axes = {1}} for such a list.
+// Transforms told lengths, axes and norm one after the other, as NumPy's are. Lengths in braces want the axes, too: g++
+// takes {.axes = {1}} for such a list.
 #define RICCI_FFT_LENGTHS_IN_ORDER(function, options)                                                  \
     template <expression E, int N>                                                                     \
     auto function(const E& x, const shape<N>& s, const detail::short_list<int>& axes = options().axes, \
@@ -87,9 +87,9 @@ namespace fft {
                   detail::named_norm norm = backward) {                                                \
         return function(x, detail::to_shape(s), axes, norm);                                           \
     }
-/// fft along several axes: {.s = {8, 8}, .axes = {0, 1}}, by default all. Throws value_error for lengths below 1 or as many
-/// of them as there are not axes, index_error for an axis out of range or named twice. Derivatives as fft's. As NumPy's, s,
-/// axes and norm may follow x: fftn(x, {8, 8}, {0, 1}), irfftn(rfftn(x), x.shape()). (numpy.fft.fftn.)
+/// fft along several axes: {.s = {8, 8}, .axes = {0, 1}}, by default all. Throws value_error for lengths below 1 or as
+/// many of them as there are not axes, index_error for an axis out of range or named twice. Derivatives as fft's. As
+/// NumPy's, s, axes and norm may follow x: fftn(x, {8, 8}, {0, 1}), irfftn(rfftn(x), x.shape()). (numpy.fft.fftn.)
 template <expression E>
 auto fftn(const E& x, const options_nd& o = {}) {
     return detail::fft_many(x, o, false, "fftn");

@@ -90,8 +90,8 @@ namespace fft {
 /// The discrete Fourier transform along an axis: y[k] is the sum over j of x[j] e^(-2 pi i j k / n). Complex; integers
 /// and bools as double, 16 bits as float. Any length; lines are cut or filled up with zeros to `n`. Throws value_error
 /// for n < 1 (an axis without elements among them), index_error for an axis out of range. Linear and symmetric: its
-/// transpose is itself. The error grows with log n. As NumPy's, n, axis and norm may follow x: fft(x, 8, 0). (numpy.fft.fft,
-/// torch.fft.fft.)
+/// transpose is itself. The error grows with log n. As NumPy's, n, axis and norm may follow x: fft(x, 8, 0).
+/// (numpy.fft.fft, torch.fft.fft.)
 template <expression E>
 auto fft(const E& x, const options& o = {}) {
     detail::want_axes<E>();

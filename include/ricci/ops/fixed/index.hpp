@@ -1,4 +1,5 @@
-// Indexing fixed tensors: integers, all, ellipsis and newaxis give fixed tensors, everything else tensors. Always copies.
+// Indexing fixed tensors: integers, all, ellipsis and newaxis give fixed tensors, everything else tensors. Always
+// copies.
 #pragma once
 #include "../../expr/index.hpp"
 #include "map.hpp"
@@ -78,8 +79,9 @@ struct fixed_selection {
 
 }  // namespace detail
 
-/// `x(i, ...)` of a fixed tensor: with integers, all, ellipsis and newaxis a fixed tensor of what they select, with slices and
-/// index arrays a read-only tensor. A copy: what is to be written is written by x(i, j) = ... or x.set(values, i, ...).
+/// `x(i, ...)` of a fixed tensor: with integers, all, ellipsis and newaxis a fixed tensor of what they select, with
+/// slices and index arrays a read-only tensor. A copy: what is to be written is written by x(i, j) = ... or
+/// x.set(values, i, ...).
 template <fixed_expression E, class... I>
     requires detail::basic_indices<I...>
 RICCI_INLINE constexpr auto index(const E& x, const I&... i) {
@@ -100,8 +102,8 @@ auto index(const E& x, const I&... i) {
 
 namespace detail {
 
-/// Writes a value, broadcast, to the elements that indices select; whether it fits those of slices and index arrays is known at
-/// run time alone.
+/// Writes a value, broadcast, to the elements that indices select; whether it fits those of slices and index arrays is
+/// known at run time alone.
 template <class X, class V, class... I>
 RICCI_INLINE constexpr void set_fixed(X& x, const V& value, const I&... i) {
     if constexpr (!(is_fixed_index<I> && ...)) {

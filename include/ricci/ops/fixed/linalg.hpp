@@ -81,8 +81,8 @@ constexpr void clear_below(W* a, W* b, index_t k) {
         for (index_t j = 0; j < Columns; ++j) b[i * Columns + j] = b[i * Columns + j] - factor * b[k * Columns + j];
     }
 }
-/// Solves A X = B in place by Gaussian elimination with partial pivoting. Leaves the pivots on A's diagonal, whose product is
-/// det A but for the sign, which it gives: 0 of a singular matrix, unless `op` names who complains of it.
+/// Solves A X = B in place by Gaussian elimination with partial pivoting. Leaves the pivots on A's diagonal, whose
+/// product is det A but for the sign, which it gives: 0 of a singular matrix, unless `op` names who complains of it.
 template <index_t N, index_t Columns, class W>
 constexpr int eliminate(W* a, W* b, const char* op) {
     int sign = 1;
@@ -109,8 +109,8 @@ constexpr int eliminate(W* a, W* b, const char* op) {
             }
     return sign;
 }
-/// The same with complete pivoting, for determinants of numbers with derivatives: how many rows have pivots, and the sign. What
-/// is left has the value 0.
+/// The same with complete pivoting, for determinants of numbers with derivatives: how many rows have pivots, and the
+/// sign. What is left has the value 0.
 template <index_t N, class W>
 constexpr std::pair<index_t, int> eliminate_completely(W* a) {
     int sign = 1;
@@ -263,8 +263,8 @@ RICCI_INLINE constexpr adjugate<A> adjugate_of(const A& x) {
                 determinant_of_minors(s, c)};
     }
 }
-/// The sum of the squares of all: of many elements in four lanes, of others one after the other, each with its product in one
-/// instruction: nothing but a branch that is foreseen waits for it.
+/// The sum of the squares of all: of many elements in four lanes, of others one after the other, each with its product
+/// in one instruction: nothing but a branch that is foreseen waits for it.
 template <index_t Count, class W>
 RICCI_INLINE constexpr pivot_size_t<W> sum_of_squares(const W* x) {
     using R = pivot_size_t<W>;
@@ -287,9 +287,9 @@ RICCI_INLINE constexpr pivot_size_t<W> sum_of_squares(const W* x) {
     for (index_t k = 0; k < Count; ++k) sum += squared_size(x[k]);
     return sum;
 }
-/// Whether the closed determinant of three or four rows, of so many squares' sum, and the adjugate are as good as elimination but
-/// for a few digits, and in range: they lose what the largest singular value is beyond each of the others, elimination what it is
-/// beyond the least. Of three rows the cube of the sum must be in range, too.
+/// Whether the closed determinant of three or four rows, of so many squares' sum, and the adjugate are as good as
+/// elimination but for a few digits, and in range: they lose what the largest singular value is beyond each of the
+/// others, elimination what it is beyond the least. Of three rows the cube of the sum must be in range, too.
 template <index_t N, class R>
 RICCI_INLINE constexpr bool keeps_digits(const R& determinant, const R& squares) {
     using limits = std::numeric_limits<R>;
@@ -311,8 +311,9 @@ RICCI_INLINE constexpr bool closed_determinant_is_good(const A& x, const W& dete
     else if constexpr (n == 2) return size <= std::numeric_limits<pivot_size_t<W>>::max();
     else return keeps_digits<n>(size, sum_of_squares<A::count>(x.data()));
 }
-/// Whether inverses by the adjugate are as good as those of elimination, which is for singular matrices, too, and for those
-/// whose minors, determinant or its reciprocal leave the range, or lose digits, below the least normal number or by cancellation.
+/// Whether inverses by the adjugate are as good as those of elimination, which is for singular matrices, too, and for
+/// those whose minors, determinant or its reciprocal leave the range, or lose digits, below the least normal number or
+/// by cancellation.
 template <class A>
 RICCI_INLINE constexpr bool divides_safely(const A& x, const adjugate<A>& y) {
     using limits = std::numeric_limits<pivot_size_t<typename A::value_type>>;
@@ -362,8 +363,8 @@ RICCI_INLINE constexpr decltype(auto) fixed_matrix_argument(const E& x) {
 
 namespace linalg {
 
-/// The determinant of a fixed matrix: closed formulas up to 4x4, elimination beyond, where products in them leave the range, and
-/// where they cancel. Of duals it has the derivatives at singular matrices, too.
+/// The determinant of a fixed matrix: closed formulas up to 4x4, elimination beyond, where products in them leave the
+/// range, and where they cancel. Of duals it has the derivatives at singular matrices, too.
 template <fixed_expression A>
     requires(A::rank == 2)
 RICCI_INLINE constexpr auto det(const A& a) {
@@ -380,9 +381,9 @@ RICCI_INLINE constexpr auto det(const A& a) {
     }
 }
 
-/// The inverse of a fixed matrix: the adjugate over the determinant up to 4x4; elimination with partial pivoting beyond, where
-/// the determinant or minors leave the range, and for 3x3 and 4x4 ill-conditioned ones, of which the adjugate loses more digits.
-/// Throws linalg_error for a singular matrix.
+/// The inverse of a fixed matrix: the adjugate over the determinant up to 4x4; elimination with partial pivoting
+/// beyond, where the determinant or minors leave the range, and for 3x3 and 4x4 ill-conditioned ones, of which the
+/// adjugate loses more digits. Throws linalg_error for a singular matrix.
 template <fixed_expression A>
     requires(A::rank == 2)
 RICCI_INLINE constexpr auto inv(const A& a) {
@@ -423,9 +424,9 @@ RICCI_INLINE constexpr auto solve(const A& a, const B& b) {
     }
 }
 
-/// The lower triangular L, its diagonal positive, with a = L L^H, of a Hermitian positive definite fixed matrix, of which the
-/// lower triangle is read; with `upper` the upper one is, and L^H returned. Throws linalg_error, with the order of the leading
-/// minor that is not positive.
+/// The lower triangular L, its diagonal positive, with a = L L^H, of a Hermitian positive definite fixed matrix, of
+/// which the lower triangle is read; with `upper` the upper one is, and L^H returned. Throws linalg_error, with the
+/// order of the leading minor that is not positive.
 template <fixed_expression A>
     requires(A::rank == 2)
 RICCI_INLINE constexpr auto cholesky(const A& a, detail::yes_or_no upper = false) {

@@ -69,8 +69,8 @@ RICCI_INLINE constexpr decltype(auto) broadcast_element(const A& a, index_t k) {
     else return (a.data()[broadcast_places<A, To>::places.at[k]]);
 }
 
-/// The element types of a map: those that it computes in and that of its result, by the library's promotion. Of arguments with
-/// kernel scalars among them, what C++ makes of them.
+/// The element types of a map: those that it computes in and that of its result, by the library's promotion. Of
+/// arguments with kernel scalars among them, what C++ makes of them.
 template <class A>
 struct fixed_scalar {
     using type = A;

@@ -7,8 +7,8 @@
 
 namespace ricci {
 
-/// Axes of a reduction as a type, so that the shape that it leaves is known at compile time: sum(m, along<0>). Negative axes
-/// count from the end.
+/// Axes of a reduction as a type, so that the shape that it leaves is known at compile time: sum(m, along<0>). Negative
+/// axes count from the end.
 template <int... Axis>
 struct along_t {};
 template <int... Axis>
@@ -70,8 +70,8 @@ struct fixed_reduction {
     }();
 };
 
-/// f(0), ..., f(N - 1) joined: in pairs while they are few, so that rounding errors do not pile up and nothing waits, else in
-/// columns.
+/// f(0), ..., f(N - 1) joined: in pairs while they are few, so that rounding errors do not pile up and nothing waits,
+/// else in columns.
 template <index_t N, class Join, class F>
 RICCI_INLINE constexpr auto join_values(const Join& join, const F& f, index_t first = 0) {
     constexpr index_t columns = 8;
@@ -88,7 +88,8 @@ RICCI_INLINE constexpr auto join_values(const Join& join, const F& f, index_t fi
         return join_values<columns>(join, [&](index_t c) RICCI_INLINE_LAMBDA { return column[c]; });
     }
 }
-/// The values of f over X's elements joined along the axes of a reduction, the first one with nothing, which gives `none`.
+/// The values of f over X's elements joined along the axes of a reduction, the first one with nothing, which gives
+/// `none`.
 template <class R, class T, class Join, class X, class F>
 RICCI_INLINE constexpr auto reduce_fixed(const X& x, const T& none, const Join& join, const F& f) {
     return R::template result<T>::generate([&](index_t k) RICCI_INLINE_LAMBDA {
@@ -102,7 +103,8 @@ RICCI_INLINE constexpr auto reduce_fixed(const X& x, const T& none, const Join& 
     });
 }
 
-/// The type that a reduction of elements T is computed in, and its result's: of scalars that are no elements they are T.
+/// The type that a reduction of elements T is computed in, and its result's: of scalars that are no elements they are
+/// T.
 template <class T>
 struct fixed_sum_types {
     using computed = T;
@@ -186,7 +188,8 @@ struct fixed_norm {
     }
 };
 
-/// The reductions that fixed tensors have themselves, of a fixed tensor or, by the general functions, of any expression.
+/// The reductions that fixed tensors have themselves, of a fixed tensor or, by the general functions, of any
+/// expression.
 template <class How, class Keep, int... A, class E, class General>
 RICCI_INLINE constexpr auto reduce_along(const E& e, const General& general) {
     if constexpr (fixed_expression<E>) {
@@ -199,8 +202,9 @@ RICCI_INLINE constexpr auto reduce_along(const E& e, const General& general) {
 
 }  // namespace detail
 
-/// The reductions of fixed tensors give fixed tensors, of rank 0 over all axes. Axes are given as along<0>, along<0, -1>, to
-/// reductions of other expressions as well; a fixed tensor reduced over an axis that is a number counts as a tensor.
+/// The reductions of fixed tensors give fixed tensors, of rank 0 over all axes. Axes are given as along<0>, along<0,
+/// -1>, to reductions of other expressions as well; a fixed tensor reduced over an axis that is a number counts as a
+/// tensor.
 #define RICCI_FIXED_REDUCTION(name, How)                                                     \
     template <fixed_expression E, keep_option Keep = dropdims_t>                             \
     RICCI_INLINE constexpr auto name(const E& x, Keep = {}) {                                \

@@ -1,4 +1,5 @@
-// x(rows, all): index arrays among the indices. NumPy's rules for what is selected and for the order of the result's axes.
+// x(rows, all): index arrays among the indices. NumPy's rules for what is selected and for the order of the result's
+// axes.
 #pragma once
 #include "selection.hpp"
 
@@ -162,7 +163,8 @@ RICCI_INLINE auto expanded_index(const I& i, const shape<Q>& extents) {
     return expanded(i, extents);
 }
 
-/// What index arrays, of ranks up to Q, select from `a`, along the axes from `at` on whose numbers the user knows as `axis`.
+/// What index arrays, of ranks up to Q, select from `a`, along the axes from `at` on whose numbers the user knows as
+/// `axis`.
 template <class A, class... I>
 RICCI_INLINE auto select_from(const A& a, int at, const int* axis, const I&... index) {
     const auto extents = common_extents(index...);
@@ -187,7 +189,8 @@ RICCI_INLINE auto select_arrays(const A& a, const Arrays& arrays, const I&... i)
             arrays_together(view_of(a, index_view<layout_type::view_rank>(a.shape(), without_array(i)...)), layout));
 }
 
-/// e(i...) of a map, of plain tensors: what is left of it is computed when that is less than half of the map, else the map first.
+/// e(i...) of a map, of plain tensors: what is left of it is computed when that is less than half of the map, else the
+/// map first.
 template <class E, class Arrays, class... I>
 auto select_from_map(const E& e, const Arrays& arrays, const I&... i) {
     using layout_type = index_layout<E::rank, I...>;
@@ -218,12 +221,12 @@ constexpr bool selects_from_map() {
 
 }  // namespace detail
 
-/// `x(i, ...)` with index arrays: integers of any type and rank, which broadcast together and may count from the end, beside
-/// integers, slices, all, ellipsis and newaxis. The arrays' common axes stand where the arrays did, or in front of all others
-/// when a slice, an ellipsis or a newaxis stands between arrays (or integers), as in NumPy. Of a plain tensor, what is selected
-/// is fetched when it is needed, and can be assigned to (see selection); of anything else it is an array. Of a map no more than
-/// what is selected is computed where that is less. The derivative adds up what comes back to the same element. Throws
-/// index_error for an index outside of its axis.
+/// `x(i, ...)` with index arrays: integers of any type and rank, which broadcast together and may count from the end,
+/// beside integers, slices, all, ellipsis and newaxis. The arrays' common axes stand where the arrays did, or in front
+/// of all others when a slice, an ellipsis or a newaxis stands between arrays (or integers), as in NumPy. Of a plain
+/// tensor, what is selected is fetched when it is needed, and can be assigned to (see selection); of anything else it
+/// is an array. Of a map no more than what is selected is computed where that is less. The derivative adds up what
+/// comes back to the same element. Throws index_error for an index outside of its axis.
 template <expression E, class... I>
     requires detail::array_indices<I...>
 RICCI_INLINE auto index(const E& x, const I&... i) {

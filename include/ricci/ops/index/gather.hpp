@@ -1,14 +1,14 @@
-// The ops of advanced indexing: gather, its transpose scatter, and put. They are closed under derivatives and batches, and all
-// functions of indices come down to them.
+// The ops of advanced indexing: gather, its transpose scatter, and put. They are closed under derivatives and batches,
+// and all functions of indices come down to them.
 #pragma once
 #include "../../expr/rounding.hpp"
 #include "../contract.hpp"
 
 namespace ricci::detail {
 
-/// Arrays of indices into an array x of rank R: N of them, of rank Q and one shape, for the N axes of x from `at` on. The first
-/// B axes of all arrays are a batch that x and the indices share; those of extent 1 broadcast. `axis` has the axes' numbers as
-/// the user counts them. What the indices select has x's shape with their own Q - B axes at `at`.
+/// Arrays of indices into an array x of rank R: N of them, of rank Q and one shape, for the N axes of x from `at` on.
+/// The first B axes of all arrays are a batch that x and the indices share; those of extent 1 broadcast. `axis` has the
+/// axes' numbers as the user counts them. What the indices select has x's shape with their own Q - B axes at `at`.
 template <int R, int N, int Q, int B>
 struct index_spec {
     static constexpr int from_rank = R, arrays = N, index_rank = Q, batch_rank = B, rank = R - N + Q - B;
@@ -147,9 +147,9 @@ struct gather_op : linear_in_first<gather_op<Spec>> {
     }
 };
 
-/// Zeros of a shape with the elements of y added where index arrays say: y, index... -> x. Where the batch of `to` has extent 1
-/// all members are added to the same elements. Linear in y; the transpose is gather_op. Positions that are named more than once
-/// are added to in the order of the indices, on any number of threads.
+/// Zeros of a shape with the elements of y added where index arrays say: y, index... -> x. Where the batch of `to` has
+/// extent 1 all members are added to the same elements. Linear in y; the transpose is gather_op. Positions that are
+/// named more than once are added to in the order of the indices, on any number of threads.
 template <class Spec>
 struct scatter_op : linear_in_first<scatter_op<Spec>> {
     static constexpr const char* name = "scatter_add";

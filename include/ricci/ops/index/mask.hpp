@@ -1,5 +1,5 @@
-// Masks as indices: where truth values are true. How many are is known at run time only, so that a batch of different masks is
-// refused; under the other transforms a mask is a constant.
+// Masks as indices: where truth values are true. How many are is known at run time only, so that a batch of different
+// masks is refused; under the other transforms a mask is a constant.
 #pragma once
 #include <tuple>
 
@@ -13,7 +13,8 @@ inline constexpr const char* mask_decides =
     "how many elements a mask selects depends on its values, which vmap makes differ between the members of a batch: "
     "use "
     "where, which keeps the shape";
-/// The values of an array without the transforms around it. Under vmap all members must share them, for what `why` says.
+/// The values of an array without the transforms around it. Under vmap all members must share them, for what `why`
+/// says.
 template <class M>
 auto plain_values(const M& a, const char* who, const char* why = mask_decides) {
     if constexpr (std::is_void_v<typename M::wrapper>) {
@@ -54,8 +55,9 @@ auto mask_positions(const M& mask, const char* who) {
 
 }  // namespace detail
 
-/// Where `x` is not zero: for each of its axes an array of positions, in row-major order, as a std::tuple; of rank 0 as for
-/// one element. x(i, j) with these selects the elements. Throws value_error where vmap makes `x` differ between members.
+/// Where `x` is not zero: for each of its axes an array of positions, in row-major order, as a std::tuple; of rank 0 as
+/// for one element. x(i, j) with these selects the elements. Throws value_error where vmap makes `x` differ between
+/// members.
 template <expression E>
 auto nonzero(const E& x) {
     return detail::unpack([](const auto&... i) { return std::make_tuple(i...); },

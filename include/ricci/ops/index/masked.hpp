@@ -13,8 +13,8 @@ constexpr void require_mask() {
 
 }  // namespace detail
 
-/// `x` with `value` where the mask is true; all broadcast. One fused pass, and nothing that depends on the mask but values, so
-/// that it may differ between the members of a batch. (torch.masked_fill.)
+/// `x` with `value` where the mask is true; all broadcast. One fused pass, and nothing that depends on the mask but
+/// values, so that it may differ between the members of a batch. (torch.masked_fill.)
 template <expression E, expression M, class V>
 [[nodiscard]] auto masked_fill(const E& x, const M& mask, const V& value) {
     detail::require_mask<M>();
@@ -24,8 +24,8 @@ template <expression E, expression M, class V>
     else return where(mask, astype<T>(value), x);
 }
 
-/// The elements of `x` where the mask is true, in row-major order; the two broadcast. Throws value_error where vmap makes the
-/// mask differ between members. (torch.masked_select.)
+/// The elements of `x` where the mask is true, in row-major order; the two broadcast. Throws value_error where vmap
+/// makes the mask differ between members. (torch.masked_select.)
 template <expression E, expression M>
 auto masked_select(const E& x, const M& mask) {
     detail::require_mask<M>();
@@ -36,8 +36,9 @@ auto masked_select(const E& x, const M& mask) {
     return evaluate(index(detail::expanded(x, extents), detail::expanded(mask, extents)));
 }
 
-/// `x` with the elements where the mask, of its shape, is true replaced by the first ones of `values`, one after the other.
-/// Throws shape_error when there are too few, value_error where vmap makes the mask differ between members. (torch.masked_scatter.)
+/// `x` with the elements where the mask, of its shape, is true replaced by the first ones of `values`, one after the
+/// other. Throws shape_error when there are too few, value_error where vmap makes the mask differ between members.
+/// (torch.masked_scatter.)
 template <expression E, expression M, expression V>
 [[nodiscard]] auto masked_scatter(const E& x, const M& mask, const V& values) {
     detail::require_mask<M>();
@@ -57,9 +58,9 @@ template <expression E, expression M, expression V>
         found);
 }
 
-/// The rows of `x` along `axis` where the condition, of rank 1 and at most as long as the axis, is true. Throws index_error for
-/// a true element beyond the axis and for an axis out of range, value_error where vmap makes the condition differ between members.
-/// (numpy.compress.)
+/// The rows of `x` along `axis` where the condition, of rank 1 and at most as long as the axis, is true. Throws
+/// index_error for a true element beyond the axis and for an axis out of range, value_error where vmap makes the
+/// condition differ between members. (numpy.compress.)
 template <expression C, expression E>
 auto compress(const C& condition, const E& x, int axis) {
     static_assert(C::rank == 1, "ricci: compress takes a condition of rank 1");

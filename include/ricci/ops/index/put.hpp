@@ -1,12 +1,13 @@
-// The ops that write elements: at positions that index arrays name, where what is named more than once gets the last value, and
-// through a view.
+// The ops that write elements: at positions that index arrays name, where what is named more than once gets the last
+// value, and through a view.
 #pragma once
 #include "gather.hpp"
 
 namespace ricci::detail {
 
-/// Which of the positions that index arrays name in a space of some extents, behind a batch, are named for the last time:
-/// index... -> truth values of the arrays' shape. The space has the rank of the batch and one axis for each array.
+/// Which of the positions that index arrays name in a space of some extents, behind a batch, are named for the last
+/// time: index... -> truth values of the arrays' shape. The space has the rank of the batch and one axis for each
+/// array.
 template <class Spec>
 struct last_named_op {
     static constexpr const char* name = "last_named";
@@ -41,8 +42,8 @@ struct last_named_op {
     }
 };
 
-/// The rules of ops that replace elements of x by those of v: x, v, index... -> y, linear in x and v together. Op gives its value
-/// and `kept(x_shape, y_bar, index...)`, what comes back to v.
+/// The rules of ops that replace elements of x by those of v: x, v, index... -> y, linear in x and v together. Op gives
+/// its value and `kept(x_shape, y_bar, index...)`, what comes back to v.
 template <class Op>
 struct replacing_op : opaque_op {
     static constexpr const char* name = "index_put";
@@ -50,8 +51,8 @@ struct replacing_op : opaque_op {
     /// x's name is bound to the result: where nobody else has a share in its memory, that is written.
     bool in_place = false;
 
-    /// The adjoints, for which x and v are asked for their shapes alone. y_bar becomes x's, without the elements that were
-    /// replaced.
+    /// The adjoints, for which x and v are asked for their shapes alone. y_bar becomes x's, without the elements that
+    /// were replaced.
     template <class Active, bool, class... A, class C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, pack<C> bars) const {
         return with_rest<2>(inputs, [&](const auto&... index) {
@@ -98,7 +99,8 @@ struct replacing_op : opaque_op {
     }
 
    protected:
-    /// What is to have elements replaced: x itself where that may be, else a copy, of which later writes may be in place.
+    /// What is to have elements replaced: x itself where that may be, else a copy, of which later writes may be in
+    /// place.
     template <class X>
     auto target(const X& x, const shape<X::rank>& extents, bool replaces_all) const {
         using Y = tensor<typename X::value_type, X::rank, typename X::device_type>;
@@ -124,8 +126,8 @@ struct replacing_op : opaque_op {
     }
 };
 
-/// x with the elements that index arrays name replaced by those of v, one after the other. Of a value that a later one replaces
-/// the derivative is 0; Unique promises that there is none.
+/// x with the elements that index arrays name replaced by those of v, one after the other. Of a value that a later one
+/// replaces the derivative is 0; Unique promises that there is none.
 template <class Spec, bool Unique>
 struct put_op : replacing_op<put_op<Spec, Unique>> {
     Spec spec;
@@ -164,7 +166,8 @@ struct put_op : replacing_op<put_op<Spec, Unique>> {
     }
 };
 
-/// x with the elements that a view shows, each once, replaced by those of v; x and v broadcast to the shapes of y and of the view.
+/// x with the elements that a view shows, each once, replaced by those of v; x and v broadcast to the shapes of y and
+/// of the view.
 template <int In, int Out>
 struct replace_op : replacing_op<replace_op<In, Out>> {
     view_spec<In, Out> spec;

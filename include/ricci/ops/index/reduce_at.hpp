@@ -12,7 +12,8 @@ namespace ricci {
 
 namespace detail {
 
-/// x with the elements of v joined to those that index arrays name; unless include_self, what is in x there counts for nothing.
+/// x with the elements of v joined to those that index arrays name; unless include_self, what is in x there counts for
+/// nothing.
 template <class Spec, class Combine>
 struct combine_at_op : opaque_op {
     static constexpr const char* name = "index_reduce";
@@ -88,8 +89,9 @@ struct combine_at_op : opaque_op {
         using T = typename A::value_type;
         return evaluate(where(hit, T(1), T(0)));
     }
-    /// Calls f with the functions by which what comes from x and from v counts, and with the index arrays. Of those that are an
-    /// extremum each gets the same part (NaN where that is NaN, and equals nothing); a factor gets the others' product.
+    /// Calls f with the functions by which what comes from x and from v counts, and with the index arrays. Of those
+    /// that are an extremum each gets the same part (NaN where that is NaN, and equals nothing); a factor gets the
+    /// others' product.
     template <class X, class V, class... I, class F>
     auto with_shares(const pack<const X*, const V*, const I*...>& inputs, const F& f) const {
         const auto& x = *get<0>(inputs);
@@ -181,11 +183,11 @@ auto reduced_along(const X& x, int axis, const I& index, const V& v, bool includ
 
 }  // namespace detail
 
-/// `x` with what `v` has for its elements joined to them, at the positions that gather reads; `v` broadcasts to the indices:
-/// scatter_reduce<reduction::amax>(x, 0, indices, v). Without include_self the elements of `x` that are named count for nothing.
-/// The mean counts an element of `x` as one value. NaN wins. Adjoints of an extremum are shared evenly by all that are equal to
-/// it; of products first and second derivatives are exact also where factors are zero. Throws as scatter does.
-/// (torch.scatter_reduce.)
+/// `x` with what `v` has for its elements joined to them, at the positions that gather reads; `v` broadcasts to the
+/// indices: scatter_reduce<reduction::amax>(x, 0, indices, v). Without include_self the elements of `x` that are named
+/// count for nothing. The mean counts an element of `x` as one value. NaN wins. Adjoints of an extremum are shared
+/// evenly by all that are equal to it; of products first and second derivatives are exact also where factors are zero.
+/// Throws as scatter does. (torch.scatter_reduce.)
 template <reduction How, expression E, expression I, class V>
 [[nodiscard]] auto scatter_reduce(const E& x, int axis, const I& indices, const V& v,
                                   detail::yes_or_no include_self = true) {
@@ -198,7 +200,8 @@ template <reduction How, expression E, expression I, class V>
                                  });
 }
 
-/// The same for rows of `x` along `axis`, at the positions `indices` (rank 1). Throws as index_add does. (torch.index_reduce.)
+/// The same for rows of `x` along `axis`, at the positions `indices` (rank 1). Throws as index_add does.
+/// (torch.index_reduce.)
 template <reduction How, expression E, expression I, class V>
 [[nodiscard]] auto index_reduce(const E& x, int axis, const I& indices, const V& v,
                                 detail::yes_or_no include_self = true) {
@@ -219,9 +222,9 @@ template <reduction How, expression E, class... I, class V>
         a.shape());
 }
 
-/// What becomes of the rows of `v` that have the same number: row k is the reduction of those whose number is k, `segments` rows in
-/// all. Of none it is 0, the product 1, an extremum the lowest or highest number. Throws index_error for a number out of range.
-/// (jax.ops.segment_max and its like.)
+/// What becomes of the rows of `v` that have the same number: row k is the reduction of those whose number is k,
+/// `segments` rows in all. Of none it is 0, the product 1, an extremum the lowest or highest number. Throws index_error
+/// for a number out of range. (jax.ops.segment_max and its like.)
 template <reduction How, expression V, expression I>
 auto segment_reduce(const V& v, const I& numbers, index_t segments) {
     static_assert(V::rank >= 1 && I::rank == 1, "ricci: segment_reduce takes rows, and their numbers, of rank 1");

@@ -1,5 +1,5 @@
-// What x(indices) of a tensor is: an expression that fetches the selected elements when they are needed, and writes them when
-// it is assigned to.
+// What x(indices) of a tensor is: an expression that fetches the selected elements when they are needed, and writes
+// them when it is assigned to.
 #pragma once
 #include "../../expr/place_operators.hpp"
 #include "mask.hpp"
@@ -31,7 +31,8 @@ void check_right_side(const shape<Q>& e, const shape<R>& selected) {
         if (e[d] != 1 && e[d] != selected[R - Q + d])
             raise<shape_error>({"[assign] shape ", e, " does not broadcast to the selection's shape ", selected});
 }
-/// The right side of an assignment: of X's element type, evaluated, of the selection's shape, apart from what is written.
+/// The right side of an assignment: of X's element type, evaluated, of the selection's shape, apart from what is
+/// written.
 template <class X, class E, int R>
 auto right_side(const X& x, const E& e, const shape<R>& selected) {
     using T = typename X::value_type;
@@ -93,11 +94,13 @@ class writable : public indexable<Derived>, public place_operators<Derived> {
 
 }  // namespace detail
 
-/// The elements of a tensor that index arrays select. They are read when an expression that holds this is built or evaluated.
+/// The elements of a tensor that index arrays select. They are read when an expression that holds this is built or
+/// evaluated.
 ///
-/// Assigning to the unnamed result of x(indices) writes the tensor's elements; the right side is broadcast. Where the indices
-/// name an element more than once the last one stays, also of x(i) += 1, which then adds 1 once, as in NumPy; x(i).add(1) adds
-/// each time. Everything is checked before anything is written, and the right side may read the same memory.
+/// Assigning to the unnamed result of x(indices) writes the tensor's elements; the right side is broadcast. Where the
+/// indices name an element more than once the last one stays, also of x(i) += 1, which then adds 1 once, as in NumPy;
+/// x(i).add(1) adds each time. Everything is checked before anything is written, and the right side may read the same
+/// memory.
 template <class X, class Spec, class... I>
 class selection : public detail::writable<selection<X, Spec, I...>> {
    public:
@@ -122,12 +125,14 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     void operator=(const E&) const& {
         detail::refuse_assignment<E>();
     }
-    /// Adds `e`, broadcast, to the selected elements: to those that the indices name several times as often. (numpy.add.at.)
+    /// Adds `e`, broadcast, to the selected elements: to those that the indices name several times as often.
+    /// (numpy.add.at.)
     template <expression_or_number E>
     void add(const E& e) const {
         combine<combine_plus>(e);
     }
-    /// The same of what is multiplied by them, and of the greatest and the least, NaN if there is one. (numpy.maximum.at.)
+    /// The same of what is multiplied by them, and of the greatest and the least, NaN if there is one.
+    /// (numpy.maximum.at.)
     template <expression_or_number E>
     void multiply(const E& e) const {
         combine<combine_multiply>(e);
@@ -205,8 +210,9 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     ricci::shape<rank> extents_;
 };
 
-/// The elements of a tensor where a mask of its shape, a tensor or a map, is true: as selection, in one pass and without indices.
-/// A map is computed whenever it is needed, like any other: how many elements there are is counted for the shape.
+/// The elements of a tensor where a mask of its shape, a tensor or a map, is true: as selection, in one pass and
+/// without indices. A map is computed whenever it is needed, like any other: how many elements there are is counted for
+/// the shape.
 template <class X, class M>
 class mask_selection : public detail::writable<mask_selection<X, M>> {
    public:
@@ -257,8 +263,8 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         fetch_over(y);
         return y;
     }
-    /// Makes `y` the selected elements, in its own memory where nobody else sees it and it has room. It may have more than it
-    /// needs then: new memory is kept if it is small, or half of it or more is used.
+    /// Makes `y` the selected elements, in its own memory where nobody else sees it and it has room. It may have more
+    /// than it needs then: new memory is kept if it is small, or half of it or more is used.
     void fetch_over(tensor<value_type, 1, device_type>& y) const {
         if constexpr (!M::is_array) {
             if (detail::is_reusable(y) && y.memory().bytes() >= room() && y.memory().data() == y.data()) {
@@ -317,8 +323,8 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         else return std::is_same_v<value_type_t<std::invoke_result_t<F, const X&, const E&>>, value_type>;
     }
     std::size_t room() const { return static_cast<std::size_t>(x_.size()) * sizeof(value_type); }
-    /// Into memory with room for all, which is kept if it is small, or half of it or more is used; false, and nothing done, where
-    /// that is no faster than to count first.
+    /// Into memory with room for all, which is kept if it is small, or half of it or more is used; false, and nothing
+    /// done, where that is no faster than to count first.
     RICCI_NOINLINE bool fetch_new(tensor<value_type, 1, device_type>& y) const {
         constexpr std::size_t large = std::size_t(1) << 24, small = 1024;
         if (room() > large) return false;

@@ -4,8 +4,9 @@
 
 namespace ricci {
 
-/// The elements of `x` along an axis at the positions `indices` (integers of any type and rank, negative ones counted from the
-/// end), whose axes take the place of that axis. Throws index_error for a position or an axis out of range. (numpy.take.)
+/// The elements of `x` along an axis at the positions `indices` (integers of any type and rank, negative ones counted
+/// from the end), whose axes take the place of that axis. Throws index_error for a position or an axis out of range.
+/// (numpy.take.)
 template <expression E, expression I>
 auto take(const E& x, const I& indices, int axis) {
     static_assert(E::rank >= 1, "ricci: take needs an array of rank 1 or more");
@@ -41,8 +42,8 @@ auto take(const E& x, I at) {
     return take(reshape(x, {-1}), at, 0);
 }
 
-/// The rows of `x` along `axis` at the positions `indices`, an array of rank 1. Throws index_error for a position or an axis out
-/// of range. (torch.index_select.)
+/// The rows of `x` along `axis` at the positions `indices`, an array of rank 1. Throws index_error for a position or an
+/// axis out of range. (torch.index_select.)
 template <expression E, expression I>
 auto index_select(const E& x, int axis, const I& indices) {
     static_assert(I::rank == 1, "ricci: index_select takes indices of rank 1; take those of any rank");

@@ -110,8 +110,8 @@ int check_along(const E& x, int axis, const I& index, const char* who, bool smal
     }
     return at;
 }
-/// x with v written along an axis, in the region that the indices cover, by `write(part, spec, values, indices)`: of a part whose
-/// last axis is that one.
+/// x with v written along an axis, in the region that the indices cover, by `write(part, spec, values, indices)`: of a
+/// part whose last axis is that one.
 template <class X, class I, class V, class Write>
 auto changed_along(const X& x, int axis, const I& index, const V& v, const char* who, const Write& write) {
     constexpr int R = X::rank;
@@ -147,10 +147,10 @@ auto added_along(const X& x, int axis, const I& index, const V& v, const char* w
 
 }  // namespace detail
 
-/// `x` with the elements x(indices...) replaced by `v`, which is broadcast: index_put(x, rc::tuple(rows, columns), v), or
-/// index_put(x, rc::tuple(slice(1, -1), 0), v), the form of x(slice(1, -1), 0) = v that derivatives pass through. An element
-/// that is named more than once gets the last value, and the derivative of the others is 0. Throws as x(indices...) does, and
-/// shape_error when `v` does not broadcast. (torch.index_put, jax's x.at[].set.)
+/// `x` with the elements x(indices...) replaced by `v`, which is broadcast: index_put(x, rc::tuple(rows, columns), v),
+/// or index_put(x, rc::tuple(slice(1, -1), 0), v), the form of x(slice(1, -1), 0) = v that derivatives pass through. An
+/// element that is named more than once gets the last value, and the derivative of the others is 0. Throws as
+/// x(indices...) does, and shape_error when `v` does not broadcast. (torch.index_put, jax's x.at[].set.)
 template <expression E, class... I, class V>
 [[nodiscard]] auto index_put(const E& x, const std::tuple<I...>& indices, const V& v) {
     return detail::index_put_arrays<false>(evaluate(x), indices, v);
@@ -162,8 +162,9 @@ template <expression E, class... I, class V>
     return accumulate ? detail::index_put_arrays<true>(a, indices, v) : detail::index_put_arrays<false>(a, indices, v);
 }
 
-/// `x` with `v` added to its rows along `axis` at the positions `indices` (rank 1), to a row that is named several times as
-/// often. Throws index_error for a position or an axis out of range, shape_error when `v` does not broadcast to those rows.
+/// `x` with `v` added to its rows along `axis` at the positions `indices` (rank 1), to a row that is named several
+/// times as often. Throws index_error for a position or an axis out of range, shape_error when `v` does not broadcast
+/// to those rows.
 template <expression E, expression I, class V>
 [[nodiscard]] auto index_add(const E& x, int axis, const I& indices, const V& v) {
     static_assert(I::rank == 1, "ricci: index_add takes indices of rank 1");
@@ -171,9 +172,9 @@ template <expression E, expression I, class V>
     return detail::written<true, true>(evaluate(x), at, v, "index_add", false, detail::placed<device_t<E>>(indices));
 }
 
-/// For each line of `x` along `axis` the elements at the positions in the same line of `indices`; the other axes broadcast.
-/// Throws index_error for a position or an axis out of range, shape_error where the other axes do not broadcast.
-/// (numpy.take_along_axis: what argsort gives.)
+/// For each line of `x` along `axis` the elements at the positions in the same line of `indices`; the other axes
+/// broadcast. Throws index_error for a position or an axis out of range, shape_error where the other axes do not
+/// broadcast. (numpy.take_along_axis: what argsort gives.)
 template <expression E, expression I>
 auto take_along_axis(const E& x, const I& indices, int axis) {
     constexpr int R = E::rank;
@@ -185,8 +186,8 @@ auto take_along_axis(const E& x, const I& indices, int axis) {
     const auto y = detail::call1(detail::gather_op<detail::along_spec<R>>(detail::along<R>(at)), source, lines);
     return detail::move_axis(y, R - 1, at);
 }
-/// y[i][j] = x[indices[i][j]][j] along axis 0, and so on: as take_along_axis, with indices that may cover only a part of the
-/// other axes. (torch.gather.)
+/// y[i][j] = x[indices[i][j]][j] along axis 0, and so on: as take_along_axis, with indices that may cover only a part
+/// of the other axes. (torch.gather.)
 template <expression E, expression I>
 auto gather(const E& x, int axis, const I& indices) {
     constexpr int R = E::rank;
@@ -209,8 +210,8 @@ template <expression E, expression I, class V>
         if (d != at) extents[d] = a.shape()[d];
     return detail::written_along(a, at, detail::expanded(i, extents), v, "put_along_axis");
 }
-/// `x` with `v` written at the positions that gather reads; `v` broadcasts to the indices. An element that is named more than
-/// once gets the last value, and the derivative of the others is 0. (torch.scatter.)
+/// `x` with `v` written at the positions that gather reads; `v` broadcasts to the indices. An element that is named
+/// more than once gets the last value, and the derivative of the others is 0. (torch.scatter.)
 template <expression E, expression I, class V>
 [[nodiscard]] auto scatter(const E& x, int axis, const I& indices, const V& v) {
     const auto a = evaluate(x);

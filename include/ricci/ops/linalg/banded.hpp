@@ -11,9 +11,9 @@
 namespace ricci {
 namespace detail {
 
-/// A^-1 B for A of `lower` and `upper` diagonals beside the main one. The bands (..., upper + 1 + lower, n) are A's diagonals from
-/// the uppermost on, each from its first row or column on and filled up with zeros, so that the bands of A's transpose are
-/// these in the other order.
+/// A^-1 B for A of `lower` and `upper` diagonals beside the main one. The bands (..., upper + 1 + lower, n) are A's
+/// diagonals from the uppermost on, each from its first row or column on and filled up with zeros, so that the bands of
+/// A's transpose are these in the other order.
 struct banded_op : matrix_op<banded_op> {
     static constexpr const char* name = "solve_banded";
     index_t lower, upper;
@@ -88,11 +88,12 @@ auto solve_bands(const banded_op& op, const A& bands, const B& b) {
 
 namespace linalg {
 
-/// The x with T x = b for the tridiagonal matrices whose main diagonals are `diagonal` (..., n), those below and above it
-/// `lower` and `upper` (..., n - 1); the leading axes of the diagonals are equal and broadcast with those of `b`: a vector
-/// (n,), or matrices (..., n, k), as in solve. On the CPU, in time n k, by elimination with partial pivoting. Throws
-/// linalg_error for a singular matrix, shape_error where extents do not fit. Elements in the common type, integers as double.
-/// Derivatives as solve's, of the diagonals alone. (scipy.linalg.solve_banded((1, 1), ...), jax.lax.linalg.tridiagonal_solve.)
+/// The x with T x = b for the tridiagonal matrices whose main diagonals are `diagonal` (..., n), those below and above
+/// it `lower` and `upper` (..., n - 1); the leading axes of the diagonals are equal and broadcast with those of `b`: a
+/// vector (n,), or matrices (..., n, k), as in solve. On the CPU, in time n k, by elimination with partial pivoting.
+/// Throws linalg_error for a singular matrix, shape_error where extents do not fit. Elements in the common type,
+/// integers as double. Derivatives as solve's, of the diagonals alone. (scipy.linalg.solve_banded((1, 1), ...),
+/// jax.lax.linalg.tridiagonal_solve.)
 template <expression L, expression M, expression U, expression B>
 auto solve_tridiagonal(const L& lower, const M& diagonal, const U& upper, const B& b) {
     static_assert(M::rank >= 1 && L::rank == M::rank && U::rank == M::rank,
@@ -121,11 +122,12 @@ auto solve_tridiagonal(const L& lower, const M& diagonal, const U& upper, const 
     return detail::solve_bands(detail::banded_op(1, 1, "solve_tridiagonal"), bands, right);
 }
 
-/// The x with A x = b for matrices A that are 0 but on their main diagonal and on `lower_and_upper` {l, u} diagonals below and
-/// above it, given as LAPACK and SciPy have them: bands[u + i - j][j] = A[i][j], (..., l + 1 + u, n), whose corners without an
-/// element of A do not count. Leading axes and b as solve_tridiagonal's. On the CPU, in time n l (l + u + k), by elimination
-/// with partial pivoting. Throws linalg_error for a singular matrix, shape_error where extents do not fit. Elements in the
-/// common type, integers as double. Derivatives as solve's, of the bands alone. (scipy.linalg.solve_banded.)
+/// The x with A x = b for matrices A that are 0 but on their main diagonal and on `lower_and_upper` {l, u} diagonals
+/// below and above it, given as LAPACK and SciPy have them: bands[u + i - j][j] = A[i][j], (..., l + 1 + u, n), whose
+/// corners without an element of A do not count. Leading axes and b as solve_tridiagonal's. On the CPU, in time n l (l
+/// + u + k), by elimination with partial pivoting. Throws linalg_error for a singular matrix, shape_error where extents
+/// do not fit. Elements in the common type, integers as double. Derivatives as solve's, of the bands alone.
+/// (scipy.linalg.solve_banded.)
 template <expression A, expression B>
 auto solve_banded(const extent (&lower_and_upper)[2], const A& bands, const B& b) {
     static_assert(A::rank >= 2, "ricci: solve_banded({l, u}, bands, b) takes bands (..., l + 1 + u, n)");

@@ -6,8 +6,8 @@ namespace ricci {
 namespace detail {
 
 // What belongs to one eigenvalue of several vectors can be turned at will, and functions of the vectors that do not see
-// it have no derivative along that. But V f(w) V^-1, which does not see it either, moves by f', which the cotangents do not
-// show: of functions of both w and V the derivative is NaN where eigenvalues are equal.
+// it have no derivative along that. But V f(w) V^-1, which does not see it either, moves by f', which the cotangents do
+// not show: of functions of both w and V the derivative is NaN where eigenvalues are equal.
 
 /// 1 / (w_j - w_i) in row i and column j, where they are equal `at_zero`.
 template <class W, class Z>
@@ -120,7 +120,8 @@ auto eigenvalues(const A& a, const char* op) {
     }
 }
 
-/// L^-1 A L^-H, Hermitian, and L, for B = L L^H: the problem A v = w B v as one of a single matrix, whose eigenvectors are L^H v.
+/// L^-1 A L^-H, Hermitian, and L, for B = L L^H: the problem A v = w B v as one of a single matrix, whose eigenvectors
+/// are L^H v.
 template <class A, class B>
 auto reduced_problem(const A& a, const B& b, const char* op) {
     using T = promote_t<matrix_element<typename A::value_type>, matrix_element<typename B::value_type>>;
@@ -156,8 +157,8 @@ struct eigen_result {
 /// Hermitian matrices in the last two axes: A V = V diag(w). One triangle is read, the lower
 /// one unless it is said otherwise. Throws linalg_error for elements that are not finite. Eigenvectors are determined
 /// up to factors of absolute value 1, and those of equal eigenvalues up to rotations: the derivative is right for
-/// functions that do not depend on these, but NaN where eigenvalues are equal and the function uses w as well as V (backward)
-/// or A moves so as to part them (forward). It is spread evenly over both triangles.
+/// functions that do not depend on these, but NaN where eigenvalues are equal and the function uses w as well as V
+/// (backward) or A moves so as to part them (forward). It is spread evenly over both triangles.
 template <expression A>
 auto eigh(const A& a, triangle part = triangle::lower) {
     const auto x = detail::square_argument(a, "eigh");
@@ -170,10 +171,10 @@ auto eigvalsh(const A& a, triangle part = triangle::lower) {
     const auto x = detail::square_argument(a, "eigvalsh");
     return detail::eigenvalues<true>(part == triangle::lower ? x : detail::adjoint(x), "eigvalsh");
 }
-/// Of two matrices, A Hermitian and B Hermitian and positive definite: the w, real and ascending, and V with A V = B V diag(w) and
-/// V^H B V = 1, by B's Cholesky factor. Batches broadcast; of B the lower triangle is read, of A both. Throws linalg_error for a
-/// B that is not positive definite, shape_error for matrices that differ in size. Derivatives in A and B as of one matrix.
-/// (scipy.linalg.eigh(a, b).)
+/// Of two matrices, A Hermitian and B Hermitian and positive definite: the w, real and ascending, and V with A V = B V
+/// diag(w) and V^H B V = 1, by B's Cholesky factor. Batches broadcast; of B the lower triangle is read, of A both.
+/// Throws linalg_error for a B that is not positive definite, shape_error for matrices that differ in size. Derivatives
+/// in A and B as of one matrix. (scipy.linalg.eigh(a, b).)
 template <expression A, expression B>
 auto eigh(const A& a, const B& b) {
     const auto [reduced, l] = detail::reduced_problem(a, b, "eigh");

@@ -223,8 +223,8 @@ template <expression A>
 auto lu_factor(const A& a) {
     return detail::named<lu_factor_result>(detail::lu_parts(detail::matrix_argument(a)));
 }
-/// The X with A X = B from lu_factor's result. Throws linalg_error where U's diagonal has a 0, shape_error for an order of
-/// another length than U's, index_error for a row in it that there is not, value_error for one that is there twice.
+/// The X with A X = B from lu_factor's result. Throws linalg_error where U's diagonal has a 0, shape_error for an order
+/// of another length than U's, index_error for a row in it that there is not, value_error for one that is there twice.
 template <expression L, expression P, expression B>
 auto lu_solve(const L& lu, const P& order, const B& b) {
     constexpr bool is_order = std::is_integral_v<typename P::value_type> && P::rank < L::rank;
@@ -302,8 +302,8 @@ struct qr_result {
     }
 };
 /// A = Q R, Q's columns orthonormal and R upper triangular, of the matrices in the last two axes. R's
-/// diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of tall matrices have
-/// none (gradient_error).
+/// diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of tall
+/// matrices have none (gradient_error).
 template <expression A>
 auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
     const auto x = detail::matrix_argument(a);

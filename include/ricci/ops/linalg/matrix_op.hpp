@@ -164,7 +164,8 @@ shape<R + 1> vector_shape(const shape<R>& batch, index_t n) {
     s[R] = n;
     return s;
 }
-/// f(a, b) of arrays of matrices, both broadcast to their common leading extents; throws shape_error where there are none.
+/// f(a, b) of arrays of matrices, both broadcast to their common leading extents; throws shape_error where there are
+/// none.
 template <class A, class B, class F>
 auto with_common_batch(const A& a, const B& b, const char* op, const F& f) {
     check_batches(a.shape(), b.shape(), op);

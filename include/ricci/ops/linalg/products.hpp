@@ -178,8 +178,8 @@ auto householder_product(const A& a, const T& tau) {
 }
 
 /// Vandermonde's matrices: column j has the j-th powers of the vectors in the last axis, n columns, as many as
-/// elements if n is -1. Integers as 64 bits. Throws value_error for other negative numbers. (torch.linalg.vander; the powers
-/// ascend.)
+/// elements if n is -1. Integers as 64 bits. Throws value_error for other negative numbers. (torch.linalg.vander; the
+/// powers ascend.)
 template <expression E>
 auto vander(const E& x, index_t n = -1) {
     static_assert(E::rank >= 1, "ricci: vander needs a vector");

@@ -243,8 +243,8 @@ auto solve_triangular(const A&, const B& b) {
     return b;
 }
 
-/// The X with A X = B of a Cholesky factor: A = L L^H, or with `upper` U^H U. The right side comes first, vectors as in solve.
-/// By two triangular systems, with their errors and derivatives. (torch.cholesky_solve.)
+/// The X with A X = B of a Cholesky factor: A = L L^H, or with `upper` U^H U. The right side comes first, vectors as in
+/// solve. By two triangular systems, with their errors and derivatives. (torch.cholesky_solve.)
 template <expression B, expression L>
 auto cholesky_solve(const B& b, const L& factor, detail::yes_or_no upper = false) {
     static_assert(L::rank >= 2, "ricci: cholesky_solve(b, l) takes the right side first, then the factor, a matrix");

@@ -97,8 +97,9 @@ struct svd_op : matrix_op<svd_op> {
     static auto skew_part(const A& a) {
         return evaluate(a - adjoint(a));
     }
-    // With L and R skew, (L s_j + s_i R) / (s_j^2 - s_i^2) in two parts. Of equal values only the first is not determined:
-    // functions of the vectors alone, such as U V^H, have none of it; of U f(s) V^H it is NaN, as eigh's is.
+    // With L and R skew, (L s_j + s_i R) / (s_j^2 - s_i^2) in two parts. Of equal values only the first is not
+    // determined: functions of the vectors alone, such as U V^H, have none of it; of U f(s) V^H it is NaN, as eigh's
+    // is.
     template <class S, class Z>
     static auto inverse_gaps(const S& s, const Z& at_zero) {
         return inverse_of_pairs(evaluate(as_row(s) - as_column(s)), at_zero);
@@ -133,7 +134,8 @@ template <class R>
 R relative_tolerance(double rtol, index_t m, index_t n) {
     return static_cast<R>(rtol < 0 ? static_cast<double>(std::max(m, n)) * std::numeric_limits<R>::epsilon() : rtol);
 }
-/// Which singular values count: those above atol and above rtol times the largest; a negative rtol stands for max(m, n) eps.
+/// Which singular values count: those above atol and above rtol times the largest; a negative rtol stands for max(m, n)
+/// eps.
 template <class S>
 auto counted(const S& s, double rtol, index_t m, index_t n, double atol = 0) {
     using R = typename S::value_type;
@@ -270,9 +272,9 @@ struct svd_result {
 /// axes, as U, S and Vh. Full matrices are square; without `full_matrices` they have as many columns or
 /// rows as S. Throws linalg_error for elements that are not finite. Singular vectors are determined up to factors of
 /// absolute value 1 that a pair shares, those of equal values up to rotations: the derivative is right for functions
-/// that do not depend on these, but NaN where values are equal and the function uses S as well as vectors (backward), or A
-/// moves so as to part them (forward), and where vectors of values 0 are used. Full matrices of A's that are not square
-/// have none (gradient_error), only S beside them, backward.
+/// that do not depend on these, but NaN where values are equal and the function uses S as well as vectors (backward),
+/// or A moves so as to part them (forward), and where vectors of values 0 are used. Full matrices of A's that are not
+/// square have none (gradient_error), only S beside them, backward.
 template <expression A>
 auto svd(const A& a, detail::yes_or_no full_matrices = true) {
     return detail::named<svd_result>(detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a)));
@@ -289,8 +291,8 @@ template <expression A>
 auto pinv(const A& a, detail::plain_number rtol = -1) {
     return detail::call1(detail::pinv_op(rtol), detail::matrix_argument(a));
 }
-/// What singular values must exceed to count: `atol` itself and `rtol` times the largest. A negative rtol stands for max(m, n) eps
-/// or, where an atol above 0 is given, for 0. (torch.linalg.matrix_rank's.)
+/// What singular values must exceed to count: `atol` itself and `rtol` times the largest. A negative rtol stands for
+/// max(m, n) eps or, where an atol above 0 is given, for 0. (torch.linalg.matrix_rank's.)
 struct rank_options {
     double atol = 0;
     double rtol = -1;

@@ -8,9 +8,9 @@
 namespace ricci {
 namespace linalg {
 
-/// The matrices with t[i][j] = c[i - j] for i >= j and r[j - i] above: `column` (..., m) is the first column, `row` (..., n) the
-/// first row, whose element 0 does not count; (..., m, n), in the common type. Linear in both. Throws shape_error for lines
-/// without an element, or leading axes that differ. (scipy.linalg.toeplitz.)
+/// The matrices with t[i][j] = c[i - j] for i >= j and r[j - i] above: `column` (..., m) is the first column, `row`
+/// (..., n) the first row, whose element 0 does not count; (..., m, n), in the common type. Linear in both. Throws
+/// shape_error for lines without an element, or leading axes that differ. (scipy.linalg.toeplitz.)
 template <expression C, expression R>
 auto toeplitz(const C& column, const R& row) {
     static_assert(C::rank >= 1 && C::rank == R::rank,

@@ -176,9 +176,9 @@ auto uniform(const A&, const B&, const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
 }
 
-/// Normal of a mean and a standard deviation. Differentiable in both. Complex numbers have the variance of randn's times the
-/// deviation's square, half of it in each part: normal<std::complex<double>>({3}), or of a complex mean. Throws value_error for
-/// a negative standard deviation. (numpy.random.Generator.normal, torch.normal.)
+/// Normal of a mean and a standard deviation. Differentiable in both. Complex numbers have the variance of randn's
+/// times the deviation's square, half of it in each part: normal<std::complex<double>>({3}), or of a complex mean.
+/// Throws value_error for a negative standard deviation. (numpy.random.Generator.normal, torch.normal.)
 template <class T = void, operand M, operand S>
 auto normal(const M& mean, const S& stddev, generator_ref g = {}) {
     return detail::normal_sample<T, cpu_device>(mean, stddev, detail::common_size{}, g);

@@ -201,8 +201,8 @@ auto bernoulli(const P& p, const extent (&extents)[R], generator_ref g = {}, D =
     return detail::bernoulli_sample<D>(p, detail::to_shape(extents), g);
 }
 
-/// Poisson of a rate, its mean; of type T. No derivative. Throws value_error for a rate below 0 or above 9.2e18, and when T does not
-/// hold what is drawn.
+/// Poisson of a rate, its mean; of type T. No derivative. Throws value_error for a rate below 0 or above 9.2e18, and
+/// when T does not hold what is drawn.
 /// (numpy.random.Generator.poisson, torch.poisson.)
 template <class T = std::int64_t, operand P>
 auto poisson(const P& rate, generator_ref g = {}) {

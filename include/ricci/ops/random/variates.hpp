@@ -60,7 +60,8 @@ struct gamma_variate : variate<double> {
     }
 };
 
-/// X / (X + Y) of two gammas, where one of the parameters is below 1 by their logarithms: those of small ones underflow.
+/// X / (X + Y) of two gammas, where one of the parameters is below 1 by their logarithms: those of small ones
+/// underflow.
 struct beta_variate : variate<double> {
     RICCI_HD double value(std::uint64_t index, double a, double b) const {
         detail::substream draws(seed, index);

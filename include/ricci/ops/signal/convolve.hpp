@@ -23,8 +23,8 @@ enum class method { automatic, direct, fft };
 
 namespace detail {
 
-/// The elements start[d] ... start[d] + extents[d] - 1 of the convolution of two arrays along their last N axes, 0 where it has
-/// none; the leading axes broadcast. Its adjoints are such windows again.
+/// The elements start[d] ... start[d] + extents[d] - 1 of the convolution of two arrays along their last N axes, 0
+/// where it has none; the leading axes broadcast. Its adjoints are such windows again.
 template <int Batch, int N>
 struct convolve_op : bilinear_op<convolve_op<Batch, N>> {
     static constexpr const char* name = "convolve";
@@ -156,8 +156,8 @@ auto convolved_pair(const A& a, const V& v) {
 /// Whether sums take less time than transforms: of `terms` products against three transforms of `size` elements.
 template <class T>
 bool sums_are_faster(double terms, double size) {
-    // measured in ns on one core with AVX-512, of lines and images: a product of floats 0.026, of doubles twice that, of complex
-    // numbers four times; the transforms 0.26 n log2 n of floats, and 1500
+    // measured in ns on one core with AVX-512, of lines and images: a product of floats 0.026, of doubles twice that,
+    // of complex numbers four times; the transforms 0.26 n log2 n of floats, and 1500
     constexpr double bytes = sizeof(real_t<T>);
     constexpr bool is_complex = is_complex_v<T>;
     return terms * 0.0065 * bytes * (is_complex ? 4 : 1) <
@@ -197,12 +197,12 @@ using convolved_t = compute_t<promote_t<typename A::value_type, typename V::valu
 
 namespace signal {
 
-/// The convolution of two arrays of one rank along all axes, y[k] the sum over j of a[j] v[k - j], in their common type (16
-/// bits as float; of truth values whether there is a j for which both hold): all n + m - 1 elements along each axis, or `same`
-/// or `valid` ones. By sums or by Fourier transforms, whose error is relative to the largest elements, whatever takes less time
-/// unless said; integers always by sums, exactly. Throws shape_error for empty arrays and, for `valid`, where each is larger
-/// than the other along some axis. Bilinear: adjoints are correlations. (scipy.signal.convolve and convolve2d; numpy.convolve,
-/// whose `same` takes the longer line for the first.)
+/// The convolution of two arrays of one rank along all axes, y[k] the sum over j of a[j] v[k - j], in their common type
+/// (16 bits as float; of truth values whether there is a j for which both hold): all n + m - 1 elements along each
+/// axis, or `same` or `valid` ones. By sums or by Fourier transforms, whose error is relative to the largest elements,
+/// whatever takes less time unless said; integers always by sums, exactly. Throws shape_error for empty arrays and, for
+/// `valid`, where each is larger than the other along some axis. Bilinear: adjoints are correlations.
+/// (scipy.signal.convolve and convolve2d; numpy.convolve, whose `same` takes the longer line for the first.)
 template <expression A, expression V>
 auto convolve(const A& a, const V& v, extent_kept kept = full, method how = method::automatic) {
     if constexpr (detail::are_convolved<A, V>()) {
@@ -224,8 +224,8 @@ auto correlate(const A& a, const V& v, extent_kept kept = full, method how = met
         return detail::convolve_pair(pair, kept, how);
     }
 }
-/// The convolution of arrays of any rank along all axes, by Fourier transforms; integers as double. Throws as convolve does.
-/// (scipy.signal.fftconvolve.)
+/// The convolution of arrays of any rank along all axes, by Fourier transforms; integers as double. Throws as convolve
+/// does. (scipy.signal.fftconvolve.)
 template <expression A, expression V>
 auto fft_convolve(const A& a, const V& v, extent_kept kept = full) {
     if constexpr (detail::are_convolved<A, V>()) {

@@ -48,8 +48,8 @@ struct cutoff_frequencies {
     }
 };
 
-/// Where a Butterworth or, with ripples of some decibels, Chebyshev filter's poles are, and the sections that have them. A template,
-/// which compilers see through only where it is used.
+/// Where a Butterworth or, with ripples of some decibels, Chebyshev filter's poles are, and the sections that have
+/// them. A template, which compilers see through only where it is used.
 template <class T>
 class butterworth {
     using complex = std::complex<T>;
@@ -141,8 +141,8 @@ class butterworth {
     }
 };
 
-/// Sums of sines that pass between pairs of frequencies, windowed, with gain 1 in the first band's middle, or at an end of the
-/// axis.
+/// Sums of sines that pass between pairs of frequencies, windowed, with gain 1 in the first band's middle, or at an end
+/// of the axis.
 template <class W>
 tensor<typename W::value_type, 1> windowed_sines(const W& window, const cutoff_frequencies& given, signal::band kind,
                                                  double rate) {
@@ -184,11 +184,11 @@ tensor<typename W::value_type, 1> windowed_sines(const W& window, const cutoff_f
 
 namespace signal {
 
-/// The Butterworth filter of an order, flat where it lets pass: of frequencies below or above a cutoff, where its gain is the root
-/// of a half, or between or outside of two, {0.1, 0.3}, in units in which `rate` is the rate of samples. As second-order sections
-/// (n, 6) for sosfilt, the one with the sharpest resonance last, each of gain 1 where the filter's is. Throws value_error for
-/// cutoffs that do not ascend between 0 and half the rate. (scipy.signal.butter(..., output="sos") but for the sections' order and
-/// scales.)
+/// The Butterworth filter of an order, flat where it lets pass: of frequencies below or above a cutoff, where its gain
+/// is the root of a half, or between or outside of two, {0.1, 0.3}, in units in which `rate` is the rate of samples. As
+/// second-order sections (n, 6) for sosfilt, the one with the sharpest resonance last, each of gain 1 where the
+/// filter's is. Throws value_error for cutoffs that do not ascend between 0 and half the rate.
+/// (scipy.signal.butter(..., output="sos") but for the sections' order and scales.)
 template <std::integral N>
 auto butter_sos(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
     return detail::butterworth<double>(static_cast<int>(order), cutoff, kind, rate, "butter_sos").sections();
@@ -228,17 +228,17 @@ inline signal::filter_coefficients<tensor<double, 1>> whole_filter(const tensor<
 }  // namespace detail
 namespace signal {
 
-/// The same as the coefficients b and a for lfilter and filtfilt. From orders of 8 or so on, and for narrow bands, rounding spoils
-/// them: butter_sos does not mind. (scipy.signal.butter.)
+/// The same as the coefficients b and a for lfilter and filtfilt. From orders of 8 or so on, and for narrow bands,
+/// rounding spoils them: butter_sos does not mind. (scipy.signal.butter.)
 template <std::integral N>
 filter_coefficients<tensor<double, 1>> butter(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass,
                                               double rate = 2) {
     const detail::butterworth<double> filter(static_cast<int>(order), cutoff, kind, rate, "butter");
     return detail::whole_filter(filter.sections(), index_t(order), kind);
 }
-/// Chebyshev's filter of the first kind: steeper than butter's, it ripples where it lets pass, by `ripple` decibels, which is also
-/// what the cutoff frequencies are let pass by. Errors as butter_sos's, and value_error for a ripple that is not positive.
-/// (scipy.signal.cheby1.)
+/// Chebyshev's filter of the first kind: steeper than butter's, it ripples where it lets pass, by `ripple` decibels,
+/// which is also what the cutoff frequencies are let pass by. Errors as butter_sos's, and value_error for a ripple that
+/// is not positive. (scipy.signal.cheby1.)
 template <std::integral N>
 auto cheby1_sos(N order, double ripple, const detail::cutoff_frequencies& cutoff, band kind = lowpass,
                 double rate = 2) {
@@ -250,10 +250,10 @@ filter_coefficients<tensor<double, 1>> cheby1(N order, double ripple, const deta
     return detail::whole_filter(cheby1_sos(order, ripple, cutoff, kind, rate), index_t(order), kind);
 }
 
-/// The filter without feedback of as many elements as the window has, that lets pass frequencies below or above a cutoff, between
-/// or outside of two, or in every other one of more bands, with `rate` as butter's: sums of sin(x) / x by the window, a's being 1.
-/// Throws value_error for cutoffs as butter does, and where the highest frequency passes for an even number of elements.
-/// (scipy.signal.firwin.)
+/// The filter without feedback of as many elements as the window has, that lets pass frequencies below or above a
+/// cutoff, between or outside of two, or in every other one of more bands, with `rate` as butter's: sums of sin(x) / x
+/// by the window, a's being 1. Throws value_error for cutoffs as butter does, and where the highest frequency passes
+/// for an even number of elements. (scipy.signal.firwin.)
 template <expression W>
 auto firwin(const W& window, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
     return detail::windowed_sines(evaluate(window), cutoff, kind, rate);
@@ -264,8 +264,8 @@ tensor<double, 1> firwin(N n, const detail::cutoff_frequencies& cutoff, band kin
     return detail::windowed_sines(hamming(static_cast<index_t>(n)), cutoff, kind, rate);
 }
 
-/// What the filter b / a, as lfilter's, by default without feedback, makes of `points` frequencies from 0 up to half the
-/// rate, that excluded: as a std::tuple of the frequencies and complex factors. Differentiable in b and a.
+/// What the filter b / a, as lfilter's, by default without feedback, makes of `points` frequencies from 0 up to half
+/// the rate, that excluded: as a std::tuple of the frequencies and complex factors. Differentiable in b and a.
 /// (scipy.signal.freqz.)
 template <operand B, operand A = int>
     requires(expression<B> || expression<A>)

@@ -8,7 +8,8 @@
 namespace ricci {
 namespace detail {
 
-/// Rows with `edge` elements more at both ends: the lines turned by half a turn about their ends, so that they go on smoothly.
+/// Rows with `edge` elements more at both ends: the lines turned by half a turn about their ends, so that they go on
+/// smoothly.
 template <class X>
 auto with_odd_ends(const X& x, index_t edge) {
     const index_t n = x.shape()[1];
@@ -17,7 +18,8 @@ auto with_odd_ends(const X& x, index_t edge) {
     const auto behind = evaluate(2 * last - flip(stretch_of(x, 1, n - 1 - edge, edge), 1));
     return concat(std::make_tuple(before, x, behind), 1);
 }
-/// A filter of rows forward and back, each time begun as if the first element had been there for ever: filter(rows, first column).
+/// A filter of rows forward and back, each time begun as if the first element had been there for ever: filter(rows,
+/// first column).
 template <class X, class F>
 auto forward_and_back(const X& rows, index_t edge, const char* who, const F& filter) {
     const index_t n = rows.shape()[1];
@@ -65,7 +67,8 @@ constexpr bool filtered_at_once =
     std::is_same_v<device_t<X>, cpu_device> &&
     (std::is_same_v<typename X::value_type, float> || std::is_same_v<typename X::value_type, double>);
 
-/// Rows (lines, n) through one section after the other; with the lines' first elements, as if these had been there for ever.
+/// Rows (lines, n) through one section after the other; with the lines' first elements, as if these had been there for
+/// ever.
 template <class S, class X, class... First>
 auto through_each_section(const S& s, const X& rows, const First&... first) {
     auto y = lift(rows, s);
@@ -104,10 +107,10 @@ auto through_sections(const S& s, const X& rows, const First&... first) {
 
 namespace signal {
 
-/// lfilter forward and back along an axis of x: no phase, and the square of the gain. Lines are first continued at both ends by
-/// `padlen` elements, turned about their ends, and the filter begins in the state of lfilter_zi. Throws shape_error for lines
-/// of padlen elements or fewer; by default it is 3 times the number of coefficients of b or a. Differentiable.
-/// (scipy.signal.filtfilt.)
+/// lfilter forward and back along an axis of x: no phase, and the square of the gain. Lines are first continued at both
+/// ends by `padlen` elements, turned about their ends, and the filter begins in the state of lfilter_zi. Throws
+/// shape_error for lines of padlen elements or fewer; by default it is 3 times the number of coefficients of b or a.
+/// Differentiable. (scipy.signal.filtfilt.)
 template <operand B, operand A, expression X>
 auto filtfilt(const B& b, const A& a, const X& x, int axis = -1, detail::optional_length padlen = {}) {
     using T = detail::filter_element<X, B, A>;
@@ -139,9 +142,9 @@ RICCI_LISTED_COEFFICIENTS(lfilter)
 RICCI_LISTED_COEFFICIENTS(filtfilt)
 #undef RICCI_LISTED_COEFFICIENTS
 
-/// The filter of second-order sections, rows {b0, b1, b2, a0, a1, a2} of `sections`, one after the other along an axis of x: exact
-/// where the coefficients of the whole would not be. Types as lfilter's. Throws shape_error for rows that are not of 6 elements.
-/// Differentiable. (scipy.signal.sosfilt.)
+/// The filter of second-order sections, rows {b0, b1, b2, a0, a1, a2} of `sections`, one after the other along an axis
+/// of x: exact where the coefficients of the whole would not be. Types as lfilter's. Throws shape_error for rows that
+/// are not of 6 elements. Differentiable. (scipy.signal.sosfilt.)
 template <expression S, expression X>
 auto sosfilt(const S& sections, const X& x, int axis = -1) {
     using T = detail::filter_element<S, X>;

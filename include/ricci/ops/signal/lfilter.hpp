@@ -9,8 +9,9 @@
 namespace ricci {
 namespace detail {
 
-/// y[n] = u[n] - sum over k < q of a[k] y[n - 1 - k] in place of u. For a q known to the compiler, what earlier results than the last
-/// contribute waits in registers (the transposed direct form): no element waits for more than the last one's product.
+/// y[n] = u[n] - sum over k < q of a[k] y[n - 1 - k] in place of u. For a q known to the compiler, what earlier results
+/// than the last contribute waits in registers (the transposed direct form): no element waits for more than the last
+/// one's product.
 template <int Q, class T>
 void feed_back(const T* a, T* line, index_t n) {
     T by[Q], later[Q]{}, last = line[0];  // later[k]: what is to be taken off the element after the next k, so far
@@ -34,8 +35,8 @@ void feed_back(const T* a, index_t q, T* line, index_t n) {
         }
 }
 
-/// y[n] = u[n] - sum over k of a[k] y[n - 1 - k] along the last axis of u (..., rows, n), for the a (..., 1, q) of its matrix: the
-/// inverse of a triangular Toeplitz matrix times u, with the derivatives of such.
+/// y[n] = u[n] - sum over k of a[k] y[n - 1 - k] along the last axis of u (..., rows, n), for the a (..., 1, q) of its
+/// matrix: the inverse of a triangular Toeplitz matrix times u, with the derivatives of such.
 struct feedback_op : matrix_op<feedback_op> {
     static constexpr const char* name = "lfilter";
 
@@ -81,8 +82,8 @@ template <class C, class A>
 auto filter_row(const C& c, const A& a) {
     return evaluate(index(c / index(a, slice(0, 1)), newaxis, all));
 }
-/// The filter b / a, rows whose a begins with 1, of lines (rows, n); what joins their first elements, if given, is what is left of
-/// the elements before them, as lfilter's state.
+/// The filter b / a, rows whose a begins with 1, of lines (rows, n); what joins their first elements, if given, is what
+/// is left of the elements before them, as lfilter's state.
 template <class B, class A, class X, class... Z>
 auto filter_lines(const B& b, const A& a, const X& x, const Z&... state) {
     const index_t n = x.shape()[1], q = a.shape()[1] - 1;
@@ -158,11 +159,11 @@ auto filter_along(const B& b, const A& a, const X& x, int axis, const char* who,
 
 namespace signal {
 
-/// The filter with the transfer function b(z) / a(z), coefficients of z^0, z^-1, ..., along an axis of x, which is 0 before
-/// its begin: a[0] y[n] = sum over k of b[k] x[n - k] - sum over k >= 1 of a[k] y[n - k]. b and a are of rank 1, or
-/// numbers; the result has x's shape, in the common type, integers as double, 16 bits as float. Where a[0] is 0 it is not
-/// finite. Throws shape_error for b or a without an element, index_error for an axis out of range. Differentiable in x, b
-/// and a, to any order. On the CPU. (scipy.signal.lfilter.)
+/// The filter with the transfer function b(z) / a(z), coefficients of z^0, z^-1, ..., along an axis of x, which is 0
+/// before its begin: a[0] y[n] = sum over k of b[k] x[n - k] - sum over k >= 1 of a[k] y[n - k]. b and a are of rank 1,
+/// or numbers; the result has x's shape, in the common type, integers as double, 16 bits as float. Where a[0] is 0 it
+/// is not finite. Throws shape_error for b or a without an element, index_error for an axis out of range.
+/// Differentiable in x, b and a, to any order. On the CPU. (scipy.signal.lfilter.)
 template <operand B, operand A, expression X>
 auto lfilter(const B& b, const A& a, const X& x, int axis = -1) {
     using T = detail::filter_element<X, B, A>;
@@ -184,9 +185,10 @@ struct lfilter_result {
         return members(*this);
     }
 };
-/// A line in parts: from the state that the elements before x have left the filter in, `zi`, as y and the state behind x, zf, from
-/// which the next part goes on. States have x's shape but for the axis, along which they have max(b.size(), a.size()) - 1 elements;
-/// zi broadcasts to that. They are the delays of the transposed direct form, as SciPy's. Differentiable in all four.
+/// A line in parts: from the state that the elements before x have left the filter in, `zi`, as y and the state behind
+/// x, zf, from which the next part goes on. States have x's shape but for the axis, along which they have max(b.size(),
+/// a.size()) - 1 elements; zi broadcasts to that. They are the delays of the transposed direct form, as SciPy's.
+/// Differentiable in all four.
 template <operand B, operand A, expression X, expression Z>
 auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
     using T = detail::filter_element<X, B, A, Z>;
@@ -205,8 +207,8 @@ auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
         });
 }
 
-/// The state of a filter that has seen ones for ever: times a line's first element a start for lfilter without a jump. Not finite
-/// where a's sum is 0. Differentiable. (scipy.signal.lfilter_zi.)
+/// The state of a filter that has seen ones for ever: times a line's first element a start for lfilter without a jump.
+/// Not finite where a's sum is 0. Differentiable. (scipy.signal.lfilter_zi.)
 template <operand B, operand A>
     requires(expression<B> || expression<A>)
 auto lfilter_zi(const B& b, const A& a) {

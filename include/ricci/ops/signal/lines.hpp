@@ -10,8 +10,8 @@ namespace signal {
 /// What detrend takes out of lines.
 enum class trend { linear, constant };
 
-/// Each line along an axis less the straight line nearest to it, or with trend::constant less its mean. Integers as double. Linear
-/// in x. (scipy.signal.detrend.)
+/// Each line along an axis less the straight line nearest to it, or with trend::constant less its mean. Integers as
+/// double. Linear in x. (scipy.signal.detrend.)
 template <expression X>
 auto detrend(const X& x, int axis = -1, trend kind = trend::linear) {
     static_assert(X::rank >= 1, "ricci: detrend needs an array of rank 1 or more");
@@ -29,8 +29,8 @@ auto detrend(const X& x, int axis = -1, trend kind = trend::linear) {
     });
 }
 
-/// Lines along an axis as the real parts of complex ones without negative frequencies, whose absolute values are the lines'
-/// envelopes. Linear. (scipy.signal.hilbert.)
+/// Lines along an axis as the real parts of complex ones without negative frequencies, whose absolute values are the
+/// lines' envelopes. Linear. (scipy.signal.hilbert.)
 template <expression X>
 auto hilbert(const X& x, int axis = -1) {
     static_assert(X::rank >= 1 && !is_complex_v<typename X::value_type>, "ricci: hilbert takes real lines");
@@ -44,8 +44,8 @@ auto hilbert(const X& x, int axis = -1) {
     return evaluate(fft::ifft(evaluate(z * detail::beside_axis<X::rank>(weight, d)), {.axis = d}));
 }
 
-/// n samples, evenly spaced, of the periodic functions of as few frequencies as may be whose samples the lines along an axis are.
-/// Throws value_error for n < 1. Linear. (scipy.signal.resample.)
+/// n samples, evenly spaced, of the periodic functions of as few frequencies as may be whose samples the lines along an
+/// axis are. Throws value_error for n < 1. Linear. (scipy.signal.resample.)
 template <expression X>
 auto resample(const X& x, index_t n, int axis = -1) {
     static_assert(X::rank >= 1 && !is_complex_v<typename X::value_type>, "ricci: resample takes real lines");

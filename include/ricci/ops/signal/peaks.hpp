@@ -68,8 +68,8 @@ struct peak_line {
         };
         return {height, crossing(p.left, -1), crossing(p.right, 1)};
     }
-    /// The middles of the stretches of equal elements whose neighbours are lower on both sides, of as many elements as are
-    /// asked for.
+    /// The middles of the stretches of equal elements whose neighbours are lower on both sides, of as many elements as
+    /// are asked for.
     std::vector<index_t> maxima(const peak_interval& plateau) const {
         std::vector<index_t> peaks(static_cast<std::size_t>(n > 2 ? n - 1 : 0));
         index_t count = 0;
@@ -136,9 +136,9 @@ void for_peaks(const X& x, const P& peaks, const char* who, const F& f) {
 
 namespace signal {
 
-/// What find_peaks asks of a peak, each a least value or {least, greatest}: its height; how far it rises above both neighbours; how
-/// many elements, at least, lie between it and a higher one; its prominence; its width at `rel_height` of that below the top, in
-/// elements; how many equal elements it is made of. `wlen` is peak_prominences'.
+/// What find_peaks asks of a peak, each a least value or {least, greatest}: its height; how far it rises above both
+/// neighbours; how many elements, at least, lie between it and a higher one; its prominence; its width at `rel_height`
+/// of that below the top, in elements; how many equal elements it is made of. `wlen` is peak_prominences'.
 struct peak_options {
     detail::peak_interval height = {};
     detail::peak_interval threshold = {};
@@ -150,10 +150,10 @@ struct peak_options {
     detail::optional_length wlen = {};
 };
 
-/// The positions, ascending, of the elements of a line that are greater than both their neighbours, of equal ones the middle, and
-/// that are as the options ask. Computed in double; NaN is no peak, nor next to one. Throws value_error for a distance less than 1,
-/// and under vmap, where the number of peaks may differ. Without derivatives; the peaks' heights are x(find_peaks(x)).
-/// (scipy.signal.find_peaks.)
+/// The positions, ascending, of the elements of a line that are greater than both their neighbours, of equal ones the
+/// middle, and that are as the options ask. Computed in double; NaN is no peak, nor next to one. Throws value_error for
+/// a distance less than 1, and under vmap, where the number of peaks may differ. Without derivatives; the peaks'
+/// heights are x(find_peaks(x)). (scipy.signal.find_peaks.)
 template <expression X>
 tensor<std::int64_t, 1> find_peaks(const X& x, const peak_options& o = {}) {
     const detail::peak_line<double> line(x, "find_peaks");
@@ -193,9 +193,9 @@ struct prominences_result {
     }
     friend auto members(const prominences_result& p) { return std::tie(p.prominences, p.left_bases, p.right_bases); }
 };
-/// How far peaks stand out of the line: their heights above the higher one of the lowest places to the left and to the right,
-/// before the line rises above the peak, or in `wlen` elements around it; and these places. Throws index_error for peaks
-/// outside of the line, value_error for a wlen below 2. (scipy.signal.peak_prominences.)
+/// How far peaks stand out of the line: their heights above the higher one of the lowest places to the left and to the
+/// right, before the line rises above the peak, or in `wlen` elements around it; and these places. Throws index_error
+/// for peaks outside of the line, value_error for a wlen below 2. (scipy.signal.peak_prominences.)
 template <expression X, expression P>
 auto peak_prominences(const X& x, const P& peaks, detail::optional_length wlen = {}) {
     detail::check_window(wlen, "peak_prominences");
@@ -228,8 +228,9 @@ struct widths_result {
     }
     friend auto members(const widths_result& w) { return std::tie(w.widths, w.width_heights, w.left_ips, w.right_ips); }
 };
-/// How wide peaks are, in elements, `rel_height` of their prominences below their tops; how high that is, and where the line
-/// crosses that height, between the elements. Throws index_error for peaks outside of the line. (scipy.signal.peak_widths.)
+/// How wide peaks are, in elements, `rel_height` of their prominences below their tops; how high that is, and where the
+/// line crosses that height, between the elements. Throws index_error for peaks outside of the line.
+/// (scipy.signal.peak_widths.)
 template <expression X, expression P>
 auto peak_widths(const X& x, const P& peaks, double rel_height = 0.5, detail::optional_length wlen = {}) {
     detail::check_window(wlen, "peak_widths");

@@ -11,8 +11,9 @@
 namespace ricci {
 namespace detail {
 
-/// y[m] = the sum of h[i] x[k] over i a + k b = start + m c along the last axes, for `apart` = {a, b, c} and m < count; the leading
-/// axes broadcast. Its adjoints are of the same kind: with y_bar backwards in the place of the array that they are of.
+/// y[m] = the sum of h[i] x[k] over i a + k b = start + m c along the last axes, for `apart` = {a, b, c} and m < count;
+/// the leading axes broadcast. Its adjoints are of the same kind: with y_bar backwards in the place of the array that
+/// they are of.
 template <int Batch>
 struct spaced_convolve_op : bilinear_op<spaced_convolve_op<Batch>> {
     static constexpr const char* name = "upfirdn";
@@ -69,8 +70,8 @@ inline void require_rates(index_t n, index_t up, index_t down, const char* who) 
     if (up > far_apart / (n + 1) || down > far_apart)
         raise<value_error>({"[", who, "] ", n, " elements at the rates up ", up, ", down ", down, " overflow"});
 }
-/// Elements start, start + down, ... of the convolution of h with x's lines, zeros put between these to be `up` apart: `count` of
-/// them, or as many as there are.
+/// Elements start, start + down, ... of the convolution of h with x's lines, zeros put between these to be `up` apart:
+/// `count` of them, or as many as there are.
 template <class T, class H, class X>
 auto at_another_rate(const H& h, const X& x, index_t up, index_t down, int axis, index_t start, index_t count,
                      const char* who) {
@@ -102,18 +103,18 @@ auto resampled_by(const H& h, const X& x, index_t up, index_t down, int axis, co
 
 namespace signal {
 
-/// Lines along an axis with `up` - 1 zeros between their elements, convolved with h, of which every `down`-th element is kept: only
-/// these are computed. Types as lfilter's. Throws value_error for rates below 1, shape_error for empty arrays. Bilinear.
-/// (scipy.signal.upfirdn.)
+/// Lines along an axis with `up` - 1 zeros between their elements, convolved with h, of which every `down`-th element
+/// is kept: only these are computed. Types as lfilter's. Throws value_error for rates below 1, shape_error for empty
+/// arrays. Bilinear. (scipy.signal.upfirdn.)
 template <expression H, expression X>
 auto upfirdn(const H& h, const X& x, index_t up = 1, index_t down = 1, int axis = -1) {
     return detail::at_another_rate<detail::filter_element<X, H>>(h, x, up, down, axis, 0, -1, "upfirdn");
 }
 
-/// Lines along an axis at `up` / `down` times their rate, n up / down elements, rounded up, zeros being thought of outside: by
-/// upfirdn with a filter h of an odd number of elements for the rate `up`, or else with firwin's for a Kaiser window of 20 times the
-/// larger of the two (their common divisor left out) and one elements. Throws as upfirdn. Linear in x, and in h.
-/// (scipy.signal.resample_poly.)
+/// Lines along an axis at `up` / `down` times their rate, n up / down elements, rounded up, zeros being thought of
+/// outside: by upfirdn with a filter h of an odd number of elements for the rate `up`, or else with firwin's for a
+/// Kaiser window of 20 times the larger of the two (their common divisor left out) and one elements. Throws as upfirdn.
+/// Linear in x, and in h. (scipy.signal.resample_poly.)
 template <expression X, expression H>
 auto resample_poly(const X& x, index_t up, index_t down, const H& h, int axis = -1) {
     const index_t g = std::gcd(up, down), by = g > 0 ? g : 1;
@@ -133,12 +134,12 @@ auto resample_poly(const X& x, index_t up, index_t down, int axis = -1) {
     return resample_poly(x, up, down, h, axis);
 }
 
-/// How decimate filters: with feedback, Chebyshev's filter of order 8, forward and back, or without, by a sum over 20 q + 1
-/// elements.
+/// How decimate filters: with feedback, Chebyshev's filter of order 8, forward and back, or without, by a sum over 20 q
+/// + 1 elements.
 enum class decimation { iir, fir };
 
-/// Every q-th element of lines along an axis, after a filter that takes out what is faster than their new rate can show. Throws
-/// value_error for q < 1. Linear. (scipy.signal.decimate with ftype, and zero_phase=True.)
+/// Every q-th element of lines along an axis, after a filter that takes out what is faster than their new rate can
+/// show. Throws value_error for q < 1. Linear. (scipy.signal.decimate with ftype, and zero_phase=True.)
 template <expression X>
 auto decimate(const X& x, index_t q, int axis = -1, decimation kind = decimation::iir) {
     static_assert(X::rank >= 1, "ricci: decimate needs an array of rank 1 or more");

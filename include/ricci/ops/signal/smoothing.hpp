@@ -34,8 +34,8 @@ inline void check_savgol(const char* who, index_t window, int order, int deriv) 
                             " and derivative ", index_t(deriv),
                             ": the order must be less than the window, and none negative"});
 }
-/// What each element of a window counts for the derivative, at place `at` of it, of the polynomial that fits it best: by polynomials
-/// that are orthogonal on the window (Forsythe 1957), whose derivatives follow by the same recurrence.
+/// What each element of a window counts for the derivative, at place `at` of it, of the polynomial that fits it best:
+/// by polynomials that are orthogonal on the window (Forsythe 1957), whose derivatives follow by the same recurrence.
 inline std::vector<double> savgol_weights(index_t window, int order, int deriv, double delta, double at) {
     const auto n = static_cast<std::size_t>(window);
     const double middle = static_cast<double>(window - 1) / 2, scale = middle > 0 ? middle : 1;
@@ -98,9 +98,10 @@ auto median_of_windows(const A& a, const shape<A::rank>& window) {
 
 namespace signal {
 
-/// The coefficients c of the convolution of a line with which, element by element, gives the value (or the `deriv`-th derivative,
-/// of elements `delta` apart) of the polynomial of the given order that fits the window around it best, at its middle or at place
-/// `pos` of it. Throws value_error unless the order is less than the window's length. (scipy.signal.savgol_coeffs.)
+/// The coefficients c of the convolution of a line with which, element by element, gives the value (or the `deriv`-th
+/// derivative, of elements `delta` apart) of the polynomial of the given order that fits the window around it best, at
+/// its middle or at place `pos` of it. Throws value_error unless the order is less than the window's length.
+/// (scipy.signal.savgol_coeffs.)
 template <element T = double>
 tensor<T, 1> savgol_coeffs(index_t window_length, int polyorder, int deriv = 0, double delta = 1,
                            detail::optional_value<double> pos = {}) {
@@ -115,11 +116,12 @@ tensor<T, 1> savgol_coeffs(index_t window_length, int polyorder, int deriv = 0, 
         window_length, [&](index_t i) { return w[static_cast<std::size_t>(window_length - 1 - i)]; });
 }
 
-/// Lines along an axis smoothed by the polynomials of an order that fit the window of an odd number of elements around each best, or
-/// their derivatives: savgol_filter(x, 7, 2, {.deriv = 1, .delta = 0.1, .axis = 0}). The elements of half a window at both ends are
-/// fitted by the polynomials of the first and the last window, or, with {.mode = pad_mode::reflect} (SciPy's "mirror"), `edge`
-/// ("nearest"), `wrap` or `constant`, as elsewhere on lines that go on so. Integers as double. Throws value_error unless the order
-/// is less than the window and, without a mode, the window no longer than the lines. Linear. (scipy.signal.savgol_filter.)
+/// Lines along an axis smoothed by the polynomials of an order that fit the window of an odd number of elements around
+/// each best, or their derivatives: savgol_filter(x, 7, 2, {.deriv = 1, .delta = 0.1, .axis = 0}). The elements of half
+/// a window at both ends are fitted by the polynomials of the first and the last window, or, with {.mode =
+/// pad_mode::reflect} (SciPy's "mirror"), `edge` ("nearest"), `wrap` or `constant`, as elsewhere on lines that go on
+/// so. Integers as double. Throws value_error unless the order is less than the window and, without a mode, the window
+/// no longer than the lines. Linear. (scipy.signal.savgol_filter.)
 template <expression X>
 auto savgol_filter(const X& x, index_t window_length, int polyorder, const savgol_options& options = {}) {
     static_assert(X::rank >= 1, "ricci: savgol_filter needs an array of rank 1 or more");
@@ -156,9 +158,9 @@ auto savgol_filter(const X& x, index_t window_length, int polyorder, const savgo
     return detail::lines_of_rows(filtered(wide, window_length - 1), lines.shape(), at);
 }
 
-/// The median of the window around each element, of an odd number of elements along each axis, 5 or {3, 5}, zeros being around the
-/// array; NaN where there is one. Throws value_error for an even window. Its derivative is that of the element that is the median.
-/// (scipy.signal.medfilt.)
+/// The median of the window around each element, of an odd number of elements along each axis, 5 or {3, 5}, zeros being
+/// around the array; NaN where there is one. Throws value_error for an even window. Its derivative is that of the
+/// element that is the median. (scipy.signal.medfilt.)
 template <expression X>
 auto medfilt(const X& x, each_axis<X::rank> kernel_size = 3) {
     using T = typename X::value_type;

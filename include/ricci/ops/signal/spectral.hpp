@@ -25,11 +25,11 @@ struct misnamed_spectrum_option {
 
 namespace signal {
 
-/// Options of stft and istft: `hop` elements between frames, by default a quarter of one; `n_fft` elements in a frame, by default
-/// and at least those of the window, which stands in its middle; with `center` the first frame's middle is the first
-/// element, the line being mirrored at its ends; `normalized` divides by the root of the frame's length; without
-/// `onesided` there are the negative frequencies of real lines, too, as there are of complex ones. `length` is what istft
-/// cuts its result to.
+/// Options of stft and istft: `hop` elements between frames, by default a quarter of one; `n_fft` elements in a frame,
+/// by default and at least those of the window, which stands in its middle; with `center` the first frame's middle is
+/// the first element, the line being mirrored at its ends; `normalized` divides by the root of the frame's length;
+/// without `onesided` there are the negative frequencies of real lines, too, as there are of complex ones. `length` is
+/// what istft cuts its result to.
 struct stft_options {
     detail::optional_length hop = {};
     detail::optional_length n_fft = {};
@@ -42,9 +42,10 @@ struct stft_options {
 struct return_complex_t {};
 inline constexpr return_complex_t return_complex{};
 
-/// Options of welch, periodogram, csd and coherence: samples in a unit of time; elements that segments share, by default half of
-/// one; elements that a segment is filled up to with zeros; whether the mean of each is taken out; whether the result is a
-/// power, not a density; and whether the negative frequencies of real lines are added to the others.
+/// Options of welch, periodogram, csd and coherence: samples in a unit of time; elements that segments share, by
+/// default half of one; elements that a segment is filled up to with zeros; whether the mean of each is taken out;
+/// whether the result is a power, not a density; and whether the negative frequencies of real lines are added to the
+/// others.
 struct spectrum_options {
     double rate = 1;
     detail::optional_length overlap = {};
@@ -227,8 +228,8 @@ namespace signal {
 
 /// The Fourier transforms of windows of lines along the last axis: frequency and frame as the last two axes. Throws
 /// value_error for frames 0 apart, an empty window and an n_fft less than the window's elements, shape_error for lines
-/// shorter than the frame, or, where they are mirrored, no longer than half of it. Differentiable in the window, too, as
-/// all that follow. (torch.stft.)
+/// shorter than the frame, or, where they are mirrored, no longer than half of it. Differentiable in the window, too,
+/// as all that follow. (torch.stft.)
 template <expression E, expression W>
 auto stft(const E& x, const W& window, const stft_options& o = {}) {
     constexpr int R = E::rank;
@@ -273,10 +274,10 @@ auto istft(const E& x, const W& window, const stft_options& o, return_complex_t)
     return detail::lines_of_transforms<true>(x, window, o);
 }
 
-/// The density of power over frequency of lines along the last axis, as a std::tuple of the frequencies and it: the mean
-/// over segments, each windowed, of the squares of their transforms. Of complex lines, as without `onesided`, frequencies
-/// are fftfreq's. Throws shape_error for lines shorter than the window, value_error for an empty one, for an n_fft less than its
-/// elements and for an overlap that is not less. (scipy.signal.welch.)
+/// The density of power over frequency of lines along the last axis, as a std::tuple of the frequencies and it: the
+/// mean over segments, each windowed, of the squares of their transforms. Of complex lines, as without `onesided`,
+/// frequencies are fftfreq's. Throws shape_error for lines shorter than the window, value_error for an empty one, for
+/// an n_fft less than its elements and for an overlap that is not less. (scipy.signal.welch.)
 template <expression E, expression W>
 auto welch(const E& x, const W& window, const spectrum_options& o = {}) {
     return detail::power_spectrum(detail::as_lines<detail::line_element<E>>(x), window, o, "welch");
@@ -312,9 +313,9 @@ auto periodogram(const E&, const Option&, const More&...) {
     return detail::refused_spectrum<E>();
 }
 
-/// The cross-spectral density of two sets of lines, whose leading axes broadcast, as a std::tuple of the frequencies and
-/// it, complex: the mean over segments of conj(X) Y, with welch's windows, options and errors. The shorter lines are filled
-/// up with zeros. (scipy.signal.csd.)
+/// The cross-spectral density of two sets of lines, whose leading axes broadcast, as a std::tuple of the frequencies
+/// and it, complex: the mean over segments of conj(X) Y, with welch's windows, options and errors. The shorter lines
+/// are filled up with zeros. (scipy.signal.csd.)
 template <expression X, expression Y, expression W>
 auto csd(const X& x, const Y& y, const W& window, const spectrum_options& o = {}) {
     using T = detail::common_line_element<X, Y>;
@@ -328,7 +329,8 @@ auto csd(const X& x, const Y& y, const spectrum_options& o = {}) {
     return csd(x, y, detail::usual_window<detail::common_line_element<X, Y>>(n), o);
 }
 /// |csd|^2 over the product of both densities of power, between 0 and 1: of a single segment 1, and NaN where a density is 0.
-/// As a std::tuple of the frequencies and it. Throws shape_error for lines of different lengths. (scipy.signal.coherence.)
+/// As a std::tuple of the frequencies and it. Throws shape_error for lines of different lengths.
+/// (scipy.signal.coherence.)
 template <expression X, expression Y, expression W>
 auto coherence(const X& x, const Y& y, const W& window, const spectrum_options& o = {}) {
     using T = detail::common_line_element<X, Y>;

@@ -13,10 +13,10 @@ namespace signal {
 /// How a chirp's frequency goes from one to the other.
 enum class sweep { linear, quadratic, logarithmic, hyperbolic };
 
-/// cos of a phase whose frequency at the times t is f0 at 0 and f1 at t1, in between (and beyond) on a straight line, on a parabola
-/// whose vertex is at 0, so that its logarithm is on a line, or its reciprocal, plus `phase` degrees. Frequencies are turns in a
-/// unit of time. Differentiable in t. Throws value_error for a t1 of 0 and, where the frequency is no polynomial, for frequencies
-/// that are 0 or differ in sign. (scipy.signal.chirp.)
+/// cos of a phase whose frequency at the times t is f0 at 0 and f1 at t1, in between (and beyond) on a straight line,
+/// on a parabola whose vertex is at 0, so that its logarithm is on a line, or its reciprocal, plus `phase` degrees.
+/// Frequencies are turns in a unit of time. Differentiable in t. Throws value_error for a t1 of 0 and, where the
+/// frequency is no polynomial, for frequencies that are 0 or differ in sign. (scipy.signal.chirp.)
 template <expression E>
 auto chirp(const E& t, double f0, double t1, double f1, sweep kind = sweep::linear, double phase = 0) {
     const bool curved = kind == sweep::logarithmic || kind == sweep::hyperbolic;
@@ -42,8 +42,8 @@ auto chirp(const E& t, double f0, double t1, double f1, sweep kind = sweep::line
     return wave(number(turn) * time * (number(f0) + number((f1 - f0) / (2 * t1)) * time));
 }
 
-/// The wave of period 2 pi that rises from -1 to 1 over the part `width` of it and falls over the rest; NaN for a width that is no
-/// part. A fused map, differentiable where it does not jump. (scipy.signal.sawtooth.)
+/// The wave of period 2 pi that rises from -1 to 1 over the part `width` of it and falls over the rest; NaN for a width
+/// that is no part. A fused map, differentiable where it does not jump. (scipy.signal.sawtooth.)
 template <expression E>
 auto sawtooth(const E& t, double width = 1) {
     using T = inexact_t<compute_t<typename E::value_type>>;
@@ -55,8 +55,8 @@ auto sawtooth(const E& t, double width = 1) {
                  static_cast<T>((part + 1) * pi * falling) - at * static_cast<T>(falling));
 }
 
-/// The wave of period 2 pi that is 1 over the part `duty` of it, a number or an array, and -1 over the rest; NaN where that is no
-/// part. A fused map without derivative. (scipy.signal.square.)
+/// The wave of period 2 pi that is 1 over the part `duty` of it, a number or an array, and -1 over the rest; NaN where
+/// that is no part. A fused map without derivative. (scipy.signal.square.)
 template <expression E, operand D = double>
 auto square(const E& t, const D& duty = 0.5) {
     using T = inexact_t<compute_t<typename E::value_type>>;
