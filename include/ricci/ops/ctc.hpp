@@ -86,7 +86,7 @@ auto ctc_of_batch(const X& log_p, const K& given, const I& input_lengths, const 
         using S = typename std::remove_cvref_t<decltype(wide)>::value_type;
         const auto each = ctc_of_each(wide, path, inputs, labels, options.zero_infinity);
         if constexpr (How == reduction::mean) return evaluate(mean(each / astype<S>(maximum(labels, 1))));
-        else return evaluate(loss_of<How>(each));
+        else return evaluate(loss_of<How>("ctc_loss", [&] { return each; }));
     });
 }
 
