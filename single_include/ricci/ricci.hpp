@@ -43987,11 +43987,10 @@ struct matmul_op : bilinear_op<matmul_op<R>> {
         const auto sums = factor(to, op.turns_c);
         const bool turns = sums.strides()[R - 1] != 1 && sums.strides()[R - 2] == 1;
         const auto rows = factor(sums, turns);
-        if (x.shape()[R - 1 - op.turns_a] == 1) {
-            const auto column = turns ? factor(y, !op.turns_b) : factor(x, op.turns_a);
-            const auto row = turns ? factor(x, !op.turns_a) : factor(y, op.turns_b);
-            if (added_outer(column, row, rows)) return true;
-        }
+        if (x.shape()[R - 1 - op.turns_a] == 1 &&
+            (turns ? added_outer(factor(y, !op.turns_b), factor(x, !op.turns_a), rows)
+                   : added_outer(factor(x, op.turns_a), factor(y, op.turns_b), rows)))
+            return true;
         run_map_into(rows + get<0>(matmul_op{{}, op.turns_a, op.turns_b, turns}.value(x, y)), rows);
         return true;
     }
@@ -63016,7 +63015,7 @@ auto ctc_of_batch(const X& log_p, const K& given, const I& input_lengths, const 
         using S = typename std::remove_cvref_t<decltype(wide)>::value_type;
         const auto each = ctc_of_each(wide, path, inputs, labels, options.zero_infinity);
         if constexpr (How == reduction::mean) return evaluate(mean(each / astype<S>(maximum(labels, 1))));
-        else return evaluate(loss_of<How>(each));
+        else return evaluate(loss_of<How>("ctc_loss", [&] { return each; }));
     });
 }
 
