@@ -66,9 +66,9 @@ TEST_CASE("derivatives: products in a loop of single precision") {
         return sum(h * h);
     };
     const tensor<float, 2> w = astype<float>(spread({20, 20}, 2) / 4);
-    const auto exact = grad([](auto w) {
-        auto h = lift(spread({20}, 1), w);
-        for (int i = 0; i < 5; ++i) h = tanh(matmul(w, h));
+    const auto exact = grad([](auto v) {
+        auto h = lift(spread({20}, 1), v);
+        for (int i = 0; i < 5; ++i) h = tanh(matmul(v, h));
         return sum(h * h);
     })(tensor<double, 2>(astype<double>(w)));
     CHECK(double(max(abs(grad(f)(w) - exact))) < 1e-5 * double(max(abs(exact))));
