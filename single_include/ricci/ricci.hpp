@@ -62114,6 +62114,11 @@ void with_metric(row_metric metric, const F& f) {
 }
 
 }  // namespace RICCI_ISA
+#else  // named by ops that are not called then
+template <bool Pairs, class Metric, class T>
+class row_distances;
+template <bool Signs, class T>
+class weighted_differences;
 #endif
 
 }  // namespace ricci::detail
@@ -62163,7 +62168,11 @@ namespace ricci::detail {
 
 /// Whether a device has kernels for distances of rows of such elements.
 template <class D, class T>
+#if defined(RICCI_HAS_SIMD)
 constexpr bool has_row_distances = std::is_same_v<D, cpu_device> && simd_supported<T>;
+#else
+constexpr bool has_row_distances = false;
+#endif
 
 /// What a metric's derivative has in the place of a difference, times what is beside it, summed along an axis.
 template <int Axis, class D, class X>
@@ -62407,15 +62416,15 @@ struct pair_distances_op : matrix_op<pair_distances_op> {
 namespace ricci {
 namespace detail {
 
-/// f(an op's metric) where the p-norm is one of which there are kernels, and, if its derivatives are wanted, rules;
-/// else g().
-template <class... X, class F, class G>
-auto with_row_metric(double p, const F& f, const G& g) {
+/// What Op(metric) gives of x where the p-norm is one of which there are kernels, and, if its derivatives are wanted,
+/// rules; else g().
+template <class Op, class G, class... X>
+auto with_row_metric(double p, const G& g, const X&... x) {
     if constexpr ((has_row_distances<device_t<X>, typename X::value_type> && ...)) {
-        if (p == 1) return f(row_metric::city_block);
-        if (p == 2) return f(row_metric::euclidean);
+        if (p == 1) return call1(Op(row_metric::city_block), x...);
+        if (p == 2) return call1(Op(row_metric::euclidean), x...);
         if constexpr ((std::is_void_v<typename X::wrapper> && ...))
-            if (p == std::numeric_limits<double>::infinity()) return f(row_metric::chebyshev);
+            if (p == std::numeric_limits<double>::infinity()) return call1(Op(row_metric::chebyshev), x...);
     }
     return g();
 }
@@ -62453,9 +62462,8 @@ auto cdist(const A& a, const B& b, double p = 2) {
                                     " must have one length: ", a.shape()[1], " != ", b.shape()[1]});
     const auto x = detail::evaluate_as<compute_t<T>>(a);
     const auto y = detail::evaluate_as<compute_t<T>>(b);
-    return detail::evaluate_as<T>(detail::with_row_metric<decltype(x), decltype(y)>(
-        p, [&](detail::row_metric metric) { return detail::call1(detail::row_distances_op(metric), x, y); },
-        [&] { return detail::length_along_last(expand_dims(x, 1) - expand_dims(y, 0), p, "cdist"); }));
+    return detail::evaluate_as<T>(detail::with_row_metric<detail::row_distances_op>(
+        p, [&] { return detail::length_along_last(expand_dims(x, 1) - expand_dims(y, 0), p, "cdist"); }, x, y));
 }
 /// The distances of each two different rows, (0, 1), (0, 2), ..., (1, 2), ...: n (n - 1) / 2 of them. (torch.pdist.)
 template <expression A>
@@ -62463,12 +62471,13 @@ auto pdist(const A& a, double p = 2) {
     static_assert(A::rank == 2, "ricci: pdist takes a matrix, whose rows are points");
     using T = inexact_t<typename A::value_type>;
     const auto x = detail::evaluate_as<compute_t<T>>(a);
-    return detail::evaluate_as<T>(detail::with_row_metric<decltype(x)>(
-        p, [&](detail::row_metric metric) { return detail::call1(detail::pair_distances_op(metric), x); },
+    return detail::evaluate_as<T>(detail::with_row_metric<detail::pair_distances_op>(
+        p,
         [&] {
             const auto [i, j] = triu_indices(x.shape()[0], 1);
             return detail::length_along_last(take(x, i, 0) - take(x, j, 0), p, "pdist");
-        }));
+        },
+        x));
 }
 
 /// The distances of vectors along the last axis, broadcast: the p-norm of a - b + epsilon. Integers give double. Throws

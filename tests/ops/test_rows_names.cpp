@@ -11,7 +11,6 @@ RICCI_ROW(batch_norm, covered_by{"ops/test_neural_batches.cpp"});
 RICCI_ROW(binary_cross_entropy_with_logits, covered_by{"ops/test_names_batches.cpp"});
 RICCI_ROW(bitwise_count, covered_by{"ops/test_numpy_rules.cpp"});
 RICCI_ROW(block, covered_by{"ops/test_block.cpp"});
-RICCI_ROW(multiply, covered_by{"ops/test_sparse_structure.cpp"});
 RICCI_ROW(block_diag, covered_by{"ops/test_names_batches.cpp"});
 RICCI_ROW(cdist, covered_by{"ops/test_distance.cpp"});
 RICCI_ROW(conv1d, covered_by{"ops/test_neural_batches.cpp"});

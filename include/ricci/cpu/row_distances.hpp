@@ -259,6 +259,11 @@ void with_metric(row_metric metric, const F& f) {
 }
 
 }  // namespace RICCI_ISA
+#else  // named by ops that are not called then
+template <bool Pairs, class Metric, class T>
+class row_distances;
+template <bool Signs, class T>
+class weighted_differences;
 #endif
 
 }  // namespace ricci::detail

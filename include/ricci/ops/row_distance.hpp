@@ -10,7 +10,11 @@ namespace ricci::detail {
 
 /// Whether a device has kernels for distances of rows of such elements.
 template <class D, class T>
+#if defined(RICCI_HAS_SIMD)
 constexpr bool has_row_distances = std::is_same_v<D, cpu_device> && simd_supported<T>;
+#else
+constexpr bool has_row_distances = false;
+#endif
 
 /// What a metric's derivative has in the place of a difference, times what is beside it, summed along an axis.
 template <int Axis, class D, class X>
