@@ -26583,11 +26583,11 @@ struct few_elements {
     /// are Axes.
     template <bool Axes>
     void run(const operand_ref* operand, index_t n) const;
+
+   private:
     /// Any number of elements, a register or more, to where an input is: the last register, which would read what was
     /// written there, is computed first.
     void run_over(std::byte* const* in, const index_t* mask, std::byte* to, index_t n) const;
-
-   private:
     bool run_rows(const operand_ref* operand) const;
     /// What input k is read from: where it is dense the memory itself, elsewhere `buffer`, which is filled.
     template <bool Axes>
@@ -27038,14 +27038,10 @@ struct fused_executor {
                     store_registers<T>(sweep, at, out.data(), n);
                 }
             } else {
-                bool over = false;
-                for (int i = 0; i < n_inputs; ++i) over = over || data[i] == to;
+                for (int i = 0; i < n_inputs; ++i)
+                    if (data[i] == to && n % simd<T>::lanes != 0) return false;  // registers overlap at the end
                 std::byte* const from[] = {byte_pointer(inputs.data())...};
                 static constexpr index_t mask[] = {index_t(sizeof(X) ? -1 : 0)...};
-                if (over && n % simd<T>::lanes != 0) {
-                    few_elements::of<Sweep, (O::rank > 1)>(sweep).run_over(from, mask, to, n);
-                    return true;
-                }
                 static constexpr output_mode mode[1] = {output_mode::store};
                 static constexpr unsigned char merge[1] = {0};
                 simd_span<Sweep, T, merging::none, void>::run(&sweep, span_args{n, from, mask, &to, mode, merge},
@@ -43096,13 +43092,13 @@ struct as_argument_of {
 /// function.
 template <class F>
 concept names_its_types = requires { &F::operator(); } || std::is_function_v<std::remove_pointer_t<F>>;
-/// Refuses it: what a transform calls it with is of no type that it could name.
+/// True, or a compile error that is the only one: what a transform calls it with is of no type that it could name.
 template <class F>
 constexpr bool takes_any_types() {
     static_assert(!names_its_types<F>,
                   "ricci: a transform calls its function with what it records, so the parameters are auto: "
                   "grad([](auto x) { return sum(x * x); })(v)");
-    return !names_its_types<F>;
+    return true;
 }
 
 /// The wrappers that a transform W of f must lift its arguments to: those of the arguments, and those of values that f
@@ -49562,7 +49558,7 @@ namespace detail {
 
 template <class F>
 struct refused_parameters : refused_function {
-    static_assert((takes_any_types<F>(), true));  // its own message is enough
+    static_assert(takes_any_types<F>());
 };
 
 }  // namespace detail
@@ -59514,6 +59510,15 @@ auto rms_factor(const A& a, const int (&axes)[N], const optional_value<double>& 
     const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
     return evaluate(rsqrt(mean(square(a), axes, keepdims) + least));
 }
+/// Refuses a weight of a linear layer for another number of features than the last axis of x has.
+template <class E, class W>
+void require_features(const E& x, const W& weight) {
+    static_assert(W::rank == 2, "ricci: linear takes a weight of (features out, features in)");
+    static_assert(E::rank >= 1, "ricci: linear takes features along the last axis of an array");
+    if (x.shape()[E::rank - 1] != weight.shape()[1])
+        raise<shape_error>({"[linear] ", x.shape()[E::rank - 1], " features in the last axis of shape ", x.shape(),
+                            " for a weight of shape ", weight.shape()});
+}
 /// A vector of channels beside pictures: axis 1 of rank R.
 template <int R, class V>
 auto beside_channels(const V& vector, index_t channels, const char* who) {
@@ -59674,20 +59679,16 @@ auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, c
 /// the cache. Features are the last axis of x. Throws shape_error where they differ. (torch's linear.)
 template <expression E, expression W>
 auto linear(const E& x, const W& weight) {
-    static_assert(W::rank == 2, "ricci: linear takes a weight of (features out, features in)");
-    if (x.shape()[E::rank - 1] != weight.shape()[1])
-        detail::raise<shape_error>({"[linear] ", x.shape()[E::rank - 1], " features in the last axis of shape ",
-                                    x.shape(), " for a weight of shape ", weight.shape()});
+    detail::require_features(x, weight);
     return matmul(x, matrix_transpose(weight));
 }
 template <expression E, expression W, expression B>
 auto linear(const E& x, const W& weight, const B& bias) {
-    static_assert(W::rank == 2, "ricci: linear takes a weight of (features out, features in)");
     static_assert(B::rank == 1, "ricci: linear takes a bias of a number for each feature");
-    if (x.shape()[E::rank - 1] != weight.shape()[1] || weight.shape()[0] != bias.shape()[0])
-        detail::raise<shape_error>({"[linear] ", x.shape()[E::rank - 1], " features in the last axis of shape ",
-                                    x.shape(), ", a weight of shape ", weight.shape(), " and a bias of shape ",
-                                    bias.shape()});
+    detail::require_features(x, weight);
+    if (weight.shape()[0] != bias.shape()[0])
+        detail::raise<shape_error>(
+            {"[linear] a bias of shape ", bias.shape(), " for a weight of shape ", weight.shape()});
     const auto b = evaluate(bias);
     return matmul(x, matrix_transpose(weight), [&](const auto& y) { return y + b; });
 }

@@ -41,11 +41,11 @@ struct few_elements {
     /// are Axes.
     template <bool Axes>
     void run(const operand_ref* operand, index_t n) const;
+
+   private:
     /// Any number of elements, a register or more, to where an input is: the last register, which would read what was
     /// written there, is computed first.
     void run_over(std::byte* const* in, const index_t* mask, std::byte* to, index_t n) const;
-
-   private:
     bool run_rows(const operand_ref* operand) const;
     /// What input k is read from: where it is dense the memory itself, elsewhere `buffer`, which is filled.
     template <bool Axes>

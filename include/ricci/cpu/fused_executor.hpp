@@ -109,14 +109,10 @@ struct fused_executor {
                     store_registers<T>(sweep, at, out.data(), n);
                 }
             } else {
-                bool over = false;
-                for (int i = 0; i < n_inputs; ++i) over = over || data[i] == to;
+                for (int i = 0; i < n_inputs; ++i)
+                    if (data[i] == to && n % simd<T>::lanes != 0) return false;  // registers overlap at the end
                 std::byte* const from[] = {byte_pointer(inputs.data())...};
                 static constexpr index_t mask[] = {index_t(sizeof(X) ? -1 : 0)...};
-                if (over && n % simd<T>::lanes != 0) {
-                    few_elements::of<Sweep, (O::rank > 1)>(sweep).run_over(from, mask, to, n);
-                    return true;
-                }
                 static constexpr output_mode mode[1] = {output_mode::store};
                 static constexpr unsigned char merge[1] = {0};
                 simd_span<Sweep, T, merging::none, void>::run(&sweep, span_args{n, from, mask, &to, mode, merge},

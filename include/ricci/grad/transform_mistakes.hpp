@@ -9,7 +9,7 @@ namespace detail {
 
 template <class F>
 struct refused_parameters : refused_function {
-    static_assert((takes_any_types<F>(), true));  // its own message is enough
+    static_assert(takes_any_types<F>());
 };
 
 }  // namespace detail

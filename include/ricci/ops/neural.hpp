@@ -73,6 +73,15 @@ auto rms_factor(const A& a, const int (&axes)[N], const optional_value<double>& 
     const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
     return evaluate(rsqrt(mean(square(a), axes, keepdims) + least));
 }
+/// Refuses a weight of a linear layer for another number of features than the last axis of x has.
+template <class E, class W>
+void require_features(const E& x, const W& weight) {
+    static_assert(W::rank == 2, "ricci: linear takes a weight of (features out, features in)");
+    static_assert(E::rank >= 1, "ricci: linear takes features along the last axis of an array");
+    if (x.shape()[E::rank - 1] != weight.shape()[1])
+        raise<shape_error>({"[linear] ", x.shape()[E::rank - 1], " features in the last axis of shape ", x.shape(),
+                            " for a weight of shape ", weight.shape()});
+}
 /// A vector of channels beside pictures: axis 1 of rank R.
 template <int R, class V>
 auto beside_channels(const V& vector, index_t channels, const char* who) {
@@ -233,20 +242,16 @@ auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, c
 /// the cache. Features are the last axis of x. Throws shape_error where they differ. (torch's linear.)
 template <expression E, expression W>
 auto linear(const E& x, const W& weight) {
-    static_assert(W::rank == 2, "ricci: linear takes a weight of (features out, features in)");
-    if (x.shape()[E::rank - 1] != weight.shape()[1])
-        detail::raise<shape_error>({"[linear] ", x.shape()[E::rank - 1], " features in the last axis of shape ",
-                                    x.shape(), " for a weight of shape ", weight.shape()});
+    detail::require_features(x, weight);
     return matmul(x, matrix_transpose(weight));
 }
 template <expression E, expression W, expression B>
 auto linear(const E& x, const W& weight, const B& bias) {
-    static_assert(W::rank == 2, "ricci: linear takes a weight of (features out, features in)");
     static_assert(B::rank == 1, "ricci: linear takes a bias of a number for each feature");
-    if (x.shape()[E::rank - 1] != weight.shape()[1] || weight.shape()[0] != bias.shape()[0])
-        detail::raise<shape_error>({"[linear] ", x.shape()[E::rank - 1], " features in the last axis of shape ",
-                                    x.shape(), ", a weight of shape ", weight.shape(), " and a bias of shape ",
-                                    bias.shape()});
+    detail::require_features(x, weight);
+    if (weight.shape()[0] != bias.shape()[0])
+        detail::raise<shape_error>(
+            {"[linear] a bias of shape ", bias.shape(), " for a weight of shape ", weight.shape()});
     const auto b = evaluate(bias);
     return matmul(x, matrix_transpose(weight), [&](const auto& y) { return y + b; });
 }
