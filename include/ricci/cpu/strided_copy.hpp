@@ -332,6 +332,18 @@ struct block_rows<P, bool> {
     RICCI_INLINE index_t from(int k) const { return at[0][k]; }
     RICCI_INLINE index_t to(int k) const { return at[1][k]; }
 };
+/// n elements of each of some rows that are neighbours where they are strided, one by one: what fills no registers. A
+/// call, since compilers unroll it in each of the blocks otherwise.
+template <class U>
+RICCI_NOINLINE void copy_corner(bool pack, std::byte* strided, index_t step, std::byte* packed,
+                                const index_t* packed_at, index_t rows, index_t n) {
+    constexpr index_t size = sizeof(U);
+    for (index_t k = 0; k < rows; ++k) {
+        std::byte *s = strided + k * size, *p = packed + packed_at[k];
+        if (pack) copy_apart<U>(p, 1, s, step / size, n);
+        else copy_apart<U>(s, step / size, p, 1, n);
+    }
+}
 /// n elements of P rows that are neighbours where they are strided and lie at the given bytes where they are packed:
 /// packed, or unpacked, P of each row at a time, which registers turn. `pack` is a bool or a bool_constant.
 template <class U, int P, class Pack>
@@ -361,12 +373,7 @@ RICCI_INLINE void turn_block(Pack pack, std::byte* strided, index_t step, std::b
         for (index_t i = 0; i < n - P; i += P) turn(from + i * from_by, to + i * to_by);
         return turn(from + (n - P) * from_by, to + (n - P) * to_by);
     }
-    for (index_t i = 0; i < n; ++i)
-        for (index_t k = 0; k < P; ++k) {
-            std::byte* const s = strided + i * step + k * static_cast<index_t>(sizeof(U));
-            std::byte* const p = packed + packed_at[k] + i * static_cast<index_t>(sizeof(U));
-            std::memcpy(pack ? p : s, pack ? s : p, sizeof(U));
-        }
+    copy_corner<U>(pack, strided, step, packed, packed_at, P, n);
 }
 /// The same of few rows with nothing between their elements, so that vectors hold many of a row.
 template <class U, int P, bool Pack>
@@ -384,11 +391,7 @@ RICCI_INLINE void weave_block(std::byte* strided, std::byte* packed, const index
         weave<P, Pack>::run(v, std::make_integer_sequence<int, P>{}, std::make_integer_sequence<int, width>{});
         for (int k = 0; k < P; ++k) vector::store(v[k], Pack ? packed + row[k] : strided + k * size);
     }
-    for (; i < n; ++i, strided += P * sizeof(U), packed += sizeof(U))
-        for (int k = 0; k < P; ++k) {
-            std::byte *const s = strided + k * sizeof(U), *const p = packed + row[k];
-            std::memcpy(Pack ? p : s, Pack ? s : p, sizeof(U));
-        }
+    copy_corner<U>(Pack, strided, P * sizeof(U), packed, row, P, n - i);
 }
 /// The rows from the given one that are neighbours where they are strided, at most `most`.
 inline index_t neighbours(const row_pairs& r, index_t row, index_t most, index_t size) {
