@@ -69,3 +69,29 @@ TEST_CASE("einsum: many operands that are read only") {
     CHECK(array_equal(einsum<"ij,jk,kl">(a, a, a), matmul(a, matmul(a, a))));
     CHECK(array_equal(einsum<"ij,j">(a, v), tensor<double, 1>{5, 11}));
 }
+
+TEST_CASE("einsum: matrices of which one is repeated along a summed or leading axis") {
+    // np.einsum('ij,jk->ik', [[1, 2, 3], [4, 5, 6]], [[10, 20]]) is [[6], [15]] times [[10, 20]]
+    const tensor<double, 2> x{{1, 2, 3}, {4, 5, 6}}, row{{10, 20}};
+    CHECK(array_equal(einsum<"ij,jk->ik">(x, row), tensor<double, 2>{{60, 120}, {150, 300}}));
+    CHECK(array_equal(einsum<"ji,jk->ik">(row, x), tensor<double, 2>{{50, 70, 90}, {100, 140, 180}}));
+    CHECK(array_equal(einsum<"ij,kj->ki">(x, tensor<double, 2>{{1}, {2}}), tensor<double, 2>{{6, 15}, {12, 30}}));
+    // two summed axes, one of them of extent 1 in either operand
+    const auto a = reshape(arange<double>(6), {2, 3, 1}), b = reshape(arange<double>(8), {1, 4, 2});
+    CHECK(array_equal(einsum<"ijk,jkl->il">(a, b), tensor<double, 2>{{36, 48}, {144, 192}}));
+    // leading axes broadcast, summed axes are empty or repeat to nothing
+    const auto stack = reshape(arange<double>(12), {2, 2, 3});
+    CHECK(array_equal(einsum<"bij,bjk->bik">(stack, ones<double>({1, 3, 1})),
+                      tensor<double, 3>{{{3}, {12}}, {{21}, {30}}}));
+    CHECK(array_equal(einsum<"ij,jk->ik">(ones<double>({2, 0}), ones<double>({1, 3})), zeros<double>({2, 3})));
+    CHECK(einsum<"ij,jk->ik">(ones<double>({0, 2}), ones<double>({2, 3})).shape() == shape<2>{0, 3});
+    // read only, reversed, of integers, of two types
+    const auto turned = broadcast_to(tensor<double, 1>{1, 2, 3}, {2, 3})(all, slice(none, none, -1));
+    CHECK(array_equal(einsum<"ij,kj->ik">(x, turned), tensor<double, 2>{{10, 10}, {28, 28}}));
+    CHECK(array_equal(einsum<"ij,kj->ik">(turned, turned), tensor<double, 2>{{14, 14}, {14, 14}}));
+    CHECK(array_equal(einsum<"ij,kj->ik">(tensor<int, 2>{{1, 2}}, tensor<std::int64_t, 2>{{3, 4}, {5, 6}}),
+                      tensor<std::int64_t, 2>{{11, 17}}));
+    CHECK(array_equal(einsum<"ij,jk->ik">(x, tensor<float, 2>{{1}, {2}, {4}}), tensor<double, 2>{{17}, {38}}));
+    CHECK(array_equal(einsum<"ij,jk->ik">(astype<std::complex<double>>(x), tensor<double, 2>{{1}, {2}, {4}}),
+                      tensor<std::complex<double>, 2>{{17}, {38}}));
+}

@@ -168,8 +168,39 @@ void check_pair(const shape<L>& x, const shape<L>& y, const einsum_layout& layou
     einsum_extents(both, 2, layout, text, given, extent);
 }
 
+/// Two operands or more, of which the subscripts do not say that they are matrices: a map that is summed, or contractions
+/// of pairs in the order that takes the fewest multiplications.
+template <fixed_string Text, class T, const einsum_layout& Layout, std::size_t... I, class... X>
+auto einsum_by_steps(std::index_sequence<I...>, const X&... x) {
+    constexpr int L = Layout.axes, n = sizeof...(X), R = Layout.result_rank;
+    if constexpr (n > 2)
+        if constexpr (multiplies_list<Layout, X...>())
+            if (const auto c = multiplied_list<Text, Layout>(x...)) return evaluate_as<T>(*c);
+    constexpr bool plain = (std::is_void_v<typename X::wrapper> && ...);
+    constexpr bool is_map = n == 2 && !pair_kinds(Layout).has_matrices();
+    constexpr bool lies_so = ((Layout.operand[I].template is_all<L>() && Layout.operand[I].alone == 0) && ...);
+    const extents_ref given[] = {{x.shape().extent, X::rank}...};
+    if constexpr (is_map && lies_so) {
+        check_pair(x.shape()..., Layout, Text.text, given);
+        return summed_rest<T, R>((x * ...));
+    } else {
+        const auto operands =
+            std::make_tuple(laid_out_among_others<Layout.operand[I], L, plain>(x, Text.text, Layout.subscript)...);
+        if constexpr (is_map) {
+            check_pair(std::get<I>(operands).shape()..., Layout, Text.text, given);
+            return summed_rest<T, R>((std::get<I>(operands) * ...));
+        } else {
+            const shape<L> extents[] = {std::get<I>(operands).shape()...};
+            const auto steps = known_einsum_steps<Text, Layout>(extents, given);
+            const auto y = contract_operands(steps.step, std::get<I>(operands)...);
+            shape<R> result;
+            for (int d = 0; d < R; ++d) result[d] = y.shape()[d];
+            return evaluate_as<T>(without_const(reshaped(y, result)));
+        }
+    }
+}
 template <fixed_string Text, class T, std::size_t... I, class... X>
-auto einsum_of(std::index_sequence<I...>, const X&... x) {
+auto einsum_of(std::index_sequence<I...> operands, const X&... x) {
     static constexpr einsum_text text(Text);
     static constexpr int ranks[] = {X::rank...};
     static constexpr einsum_layout layout(text, ranks);
@@ -179,37 +210,12 @@ auto einsum_of(std::index_sequence<I...>, const X&... x) {
         if constexpr (L == R && std::is_same_v<decltype(y), decltype(evaluate_as<T>(y))>)
             return y;  // moved, not copied
         else return summed_rest<T, R>(y);
-    } else if constexpr (is_pair_of_matrices<layout, X...>()) {
-        return evaluate_as<T>(product_of_pair<Text, layout>(x...));
     } else {
         if constexpr (n == 2)
             if constexpr (multiplies_pair<layout, X...>())
                 if (const auto c = multiplied_pair<layout>(x...)) return evaluate_as<T>(*c);
-        if constexpr (n > 2)
-            if constexpr (multiplies_list<layout, X...>())
-                if (const auto c = multiplied_list<Text, layout>(x...)) return evaluate_as<T>(*c);
-        constexpr bool plain = (std::is_void_v<typename X::wrapper> && ...);
-        constexpr bool is_map = n == 2 && !pair_kinds(layout).has_matrices();
-        constexpr bool lies_so = ((layout.operand[I].template is_all<L>() && layout.operand[I].alone == 0) && ...);
-        const extents_ref given[] = {{x.shape().extent, X::rank}...};
-        if constexpr (is_map && lies_so) {
-            check_pair(x.shape()..., layout, Text.text, given);
-            return summed_rest<T, R>((x * ...));
-        } else {
-            const auto operands =
-                std::make_tuple(laid_out_among_others<layout.operand[I], L, plain>(x, Text.text, layout.subscript)...);
-            if constexpr (is_map) {
-                check_pair(std::get<I>(operands).shape()..., layout, Text.text, given);
-                return summed_rest<T, R>((std::get<I>(operands) * ...));
-            } else {
-                const shape<L> extents[] = {std::get<I>(operands).shape()...};
-                const auto steps = known_einsum_steps<Text, layout>(extents, given);
-                const auto y = contract_operands(steps.step, std::get<I>(operands)...);
-                shape<R> result;
-                for (int d = 0; d < R; ++d) result[d] = y.shape()[d];
-                return evaluate_as<T>(without_const(reshaped(y, result)));
-            }
-        }
+        if constexpr (is_pair_of_matrices<layout, X...>()) return evaluate_as<T>(product_of_pair<Text, layout>(x...));
+        else return einsum_by_steps<Text, T, layout>(operands, x...);
     }
 }
 

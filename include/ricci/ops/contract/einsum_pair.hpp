@@ -115,19 +115,29 @@ decltype(auto) as_matrices(const X& x, int count) {
         return reshaped(x, to);
     }
 }
-/// Whether these are operands for product_of_pair: two matrices, of which a transform wraps one.
+/// A plain array whose axes of extent 1 repeat what they have to the given extents.
+template <class X>
+X repeated(const X& x, const shape<X::rank>& to) {
+    shape<X::rank> strides = x.strides();
+    for (int d = 0; d < X::rank; ++d)
+        if (x.shape()[d] != to[d]) strides[d] = 0;
+    return X(x.memory(), x.data(), to, strides);
+}
+/// Whether these are operands for product_of_pair: two matrices of one type, or of which a transform wraps one.
 template <const einsum_layout& Layout, class... X>
 constexpr bool is_pair_of_matrices() {
-    if constexpr (sizeof...(X) != 2 || (std::is_void_v<typename X::wrapper> && ...)) return false;
+    if constexpr (sizeof...(X) != 2) return false;
     else return pair_product_of<Layout>.is_one;
 }
-/// Their product.
+/// Their product. Where one has extent 1 on a summed axis, the other is summed; of plain arrays the one is repeated
+/// there instead, for which nothing but the product is compiled.
 template <fixed_string Text, const einsum_layout& Layout, class A, class B>
 auto product_of_pair(const A& a, const B& b) {
     constexpr const pair_product& product = pair_product_of<Layout>;
     constexpr const pair_kinds& kinds = pair_kinds_of<Layout>;
     constexpr int leading = kinds.leading.count, rows = kinds.rows.count, columns = kinds.columns.count,
                   inner = kinds.inner.count;
+    constexpr bool is_plain = std::is_void_v<typename A::wrapper> && std::is_void_v<typename B::wrapper>;
     shape<A::rank> x = a.shape();
     shape<B::rank> y = b.shape();
     for (const auto* shared : {&kinds.leading, &kinds.inner})
@@ -138,7 +148,7 @@ auto product_of_pair(const A& a, const B& b) {
             if (n != 1 && m != 1)
                 refuse_einsum(Text.text, Layout.subscript[Layout.operand[0].at[at]], {a.shape().extent, A::rank}, n,
                               {b.shape().extent, B::rank}, m);
-            if (shared == &kinds.inner) x[at] = y[other] = 1;
+            if (shared == &kinds.inner) x[at] = y[other] = !is_plain ? 1 : n == 1 ? m : n;
         }
     const auto multiply = [&](const auto& p, const auto& q) {
         const matmul_op<leading + 2> op{{}, product.turns_a, product.turns_b, product.turns_c};
@@ -155,8 +165,12 @@ auto product_of_pair(const A& a, const B& b) {
             return reshaped(z, to);
         }
     };
-    if (x == a.shape() && y == b.shape()) return multiply(a, b);
-    return multiply(sum_to(a, x), sum_to(b, y));
+    if constexpr (is_plain) {
+        return multiply(repeated(a, x), repeated(b, y));
+    } else {
+        if (x == a.shape() && y == b.shape()) return multiply(a, b);
+        return multiply(sum_to(a, x), sum_to(b, y));
+    }
 }
 
 /// Whether subscripts and types allow multiplied_pair.
