@@ -56,6 +56,31 @@ auto even_gradient(const A& y, double step, int axis, int edge_order) {
     const auto inside = evaluate((at(2, n - 2) - at(0, n - 2)) / (2 * step));
     return concat(std::make_tuple(end(0, 1), inside, end(n - 1, -1)), axis);
 }
+/// interp at a place between its neighbours p0 and p1, in one map.
+template <class T>
+struct line_through {
+    template <class X, class P0, class P1, class V0, class V1, class First, class Last, class Left, class Right>
+    RICCI_HD constexpr auto operator()(const X& at, const P0& p0, const P1& p1, const V0& v0, const V1& v1,
+                                       const First& first_place, const Last& last_place, const Left& left,
+                                       const Right& right) const {
+        // else there is one place, or several at the last one, whose value is that of the last of them
+        const auto wide = p1 > p0;
+        // no slope between infinite values: those of a place count there, and beside it the infinite one of the two, if
+        // it is one
+        const T infinity = std::numeric_limits<T>::infinity();
+        const auto bounded = abs(v0) < infinity && abs(v1) < infinity;
+        const auto slope = where(wide && bounded, (v1 - v0) / where(wide, p1 - p0, T(1)), T(0));
+        // at the last place from there, so that its value is exact, too
+        const auto first = wide && at != p1 && p0 > -infinity;
+        const auto line = where(first, v0, v1) + (at - where(first || !wide, p0, p1)) * slope;
+        const auto beside = v0 + v1 + (at - at);
+        // places have their values, whatever is infinite; elsewhere by the line, which has a derivative at places, too
+        const auto exact = wide && !(bounded && abs(slope) < infinity && abs(at) < infinity);
+        const auto between = where(!wide || bounded, line, beside);
+        const auto inside = where(exact && at == p0, v0, where(exact && at == p1, v1, between));
+        return where(at < first_place, left, where(at > last_place, right, inside));
+    }
+};
 inline void check_gradient(index_t n, int edge_order) {
     if (edge_order != 1 && edge_order != 2)
         detail::raise<value_error>({"[gradient] edge_order must be 1 or 2: ", edge_order});
@@ -87,27 +112,13 @@ auto interp(const E& x, const P& places, const V& values, detail::optional_value
     const slice next(std::min<index_t>(1, n - 1), none);
     const auto p0 = take(p, low, 0), p1 = take(index(p, next), low, 0);
     const auto v0 = take(v, low, 0), v1 = take(index(v, next), low, 0);
-    const auto wide =
-        p1 > p0;  // else there is one place, or several at the last one, whose value is that of the last of them
-    // no slope between infinite values: those of a place count there, and beside it the infinite one of the two, if it
-    // is one
-    constexpr T infinity = std::numeric_limits<T>::infinity();
-    const auto bounded = abs(v0) < infinity && abs(v1) < infinity;
-    const auto slope = where(wide && bounded, (v1 - v0) / where(wide, p1 - p0, T(1)), T(0));
-    const auto first =
-        wide && at != p1 && p0 > -infinity;  // at the last place from there, so that its value is exact, too
-    const auto line = where(first, v0, v1) + (at - where(first || !wide, p0, p1)) * slope;
-    const auto beside = v0 + v1 + (at - at);
-    // places have their values, whatever is infinite; elsewhere by the line, which has a derivative at places, too
-    const auto exact = wide && !(bounded && abs(slope) < infinity && abs(at) < infinity);
-    const auto between = where(!wide || bounded, line, beside);
-    const auto inside = where(exact && at == p0, v0, where(exact && at == p1, v1, between));
     const auto end = [&](const detail::optional_value<double>& given, index_t k) {
         using W = std::remove_cvref_t<decltype(evaluate(index(v, k)))>;
         return given ? W(lift(full<T>(shape<0>{}, static_cast<T>(*given), device_t<W>{}), index(v, k)))
                      : W(evaluate(index(v, k)));
     };
-    return evaluate(where(at < index(p, 0), end(left, 0), where(at > index(p, n - 1), end(right, n - 1), inside)));
+    return evaluate(map(detail::line_through<T>{}, at, p0, p1, v0, v1, index(p, 0), index(p, n - 1), end(left, 0),
+                        end(right, n - 1)));
 }
 /// At one place, of rank 0.
 template <scalar_value X, expression P, expression V>
