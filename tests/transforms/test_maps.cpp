@@ -98,7 +98,8 @@ TEST_CASE("maps: batches, ensembles, chunks and other keys") {
     const auto stacked = stack_state(std::vector{parameters, parameters});
     static_assert(std::is_same_v<decltype(stacked), const std::map<std::string, tensor<double, 2>>>);
     check_close(stacked.at("bias"), stack({b0, b0}));
-    check_close(vmap(grad(loss), in_axes(0, none))(stacked, x0).at("weight")(1), grad(loss)(parameters, x0).at("weight"));
+    check_close(vmap(grad(loss), in_axes(0, none))(stacked, x0).at("weight")(1),
+                grad(loss)(parameters, x0).at("weight"));
     const vectors other{{"weight", w0}, {"bios", b0}};
     CHECK_THROWS_AS(stack_state(std::vector{parameters, other}), value_error);
     CHECK_THROWS_AS((void)jvp([](const auto& p) { return sum(p.at("bias")); }, parameters, other), value_error);

@@ -79,7 +79,8 @@ const std::vector<K>& keys_in(const list_keys* keys) {
 template <class F, class A, class... B>
 auto each_array(const F& f, const A& a, const B&... b) {
     if constexpr (is_list_v<A>) {
-        static_assert((is_list_v<B> && ...), "ricci: where one structure has a std::vector or std::map, another has none");
+        static_assert((is_list_v<B> && ...),
+                      "ricci: where one structure has a std::vector or std::map, another has none");
         const std::size_t count = a.items.size();
         for (const std::size_t other : {count, b.items.size()...})
             if (other != count) refuse_lengths(index_t(count), index_t(other));
@@ -94,7 +95,8 @@ auto each_array(const F& f, const A& a, const B&... b) {
             return made;
         }
     } else {
-        static_assert((!is_list_v<B> && ...), "ricci: where one structure has a std::vector or std::map, another has none");
+        static_assert((!is_list_v<B> && ...),
+                      "ricci: where one structure has a std::vector or std::map, another has none");
         return f(a, b...);
     }
 }
