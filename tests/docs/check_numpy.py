@@ -9,6 +9,7 @@ import tempfile
 PRELUDE = """#include <ricci/fixed.hpp>
 #include <ricci/io.hpp>
 #include <iostream>
+#include <map>
 namespace rc = ricci;
 using namespace ricci;
 inline constexpr auto f = [](auto a) { return sum(square(a)); };

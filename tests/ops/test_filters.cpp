@@ -72,6 +72,16 @@ TEST_CASE("filters: a line in parts, and what its design promises") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     CHECK(array_equal(signal::find_peaks(tensor{0.0, 2.0, nan, 3.0, 0.0, 1.0, 0.0}), tensor<std::int64_t, 1>{5}));
 }
+TEST_CASE("filters: options that are results of functions, scalars without a number's type") {
+    const tensor x{0.0, 4.0, 0.0, 1.0, 0.0, 3.0, 0.0};
+    const auto high = tensor<std::int64_t, 1>{1, 5};
+    CHECK(array_equal(signal::find_peaks(x, {.height = 0.5 * max(x)}), high));
+    CHECK(array_equal(signal::find_peaks(x, {.height = max(x) / 2, .prominence = {min(x) + 1, max(x)}}), high));
+    CHECK(array_equal(signal::find_peaks(x, {.height = x(5)}), high));
+    CHECK(array_equal(signal::butter(2, max(x) / 20).b, signal::butter(2, 0.2).b));
+    CHECK(array_equal(signal::firwin(9, {x(3) / 5, x(5) / 5}, signal::bandpass),
+                      signal::firwin(9, {0.2, 0.6}, signal::bandpass)));
+}
 TEST_CASE("filters: numbers as coefficients") {
     const auto x = randn({24}, generator(4));
     const tensor<double, 1> one{1};

@@ -20,6 +20,10 @@ TEST_CASE("sparse: matrices of diagonals, as scipy.sparse.diags_array") {
     CHECK(array_equal(wide.to_dense(), tensor<double, 2>{{0, 0, 0, 8, 0}, {0, 0, 0, 0, 10}}));
     const auto square = sparse_diags(std::make_tuple(1.0, above), {0, -1});  // as large as the array's diagonal says
     CHECK(array_equal(square.to_dense(), tensor<double, 2>{{1, 0, 0}, {4, 1, 0}, {0, 5, 1}}));
+    const tensor<double, 2> lower{{0, 0, 0}, {4, 0, 0}, {0, 5, 0}};  // scipy's diags_array([4, 5], offsets=-1)
+    CHECK(array_equal(sparse_diags(above, -1).to_dense(), lower));
+    CHECK(array_equal(sparse_diags(main + 1).to_dense(), diag(main + 1)));
+    CHECK(array_equal(sparse_diags(std::make_tuple(main)).to_dense(), diag(main)));
     CHECK(array_equal(sparse_eye(3).to_dense(), eye<double>(3)));
     CHECK(array_equal(sparse_eye<float>(2, 4, 1).to_dense(), tensor<float, 2>{{0, 1, 0, 0}, {0, 0, 1, 0}}));
     CHECK(array_equal(sparse_eye(3, 2, -1).to_dense(), tensor<double, 2>{{0, 0}, {1, 0}, {0, 1}}));

@@ -185,8 +185,9 @@ namespace ricci {
 /// The type of extents, strides and indices: signed, so that negative steps and differences are ordinary arithmetic.
 using index_t = std::ptrdiff_t;
 
-/// False, but not before a template is instantiated: for static_assert.
-template <class>
-inline constexpr bool always_false = false;
+/// False, but not before a template is instantiated: for static_assert. A concept, since clang writes any other
+/// condition before the message, with all types in it.
+template <class... T>
+concept always_false = sizeof...(T) == static_cast<std::size_t>(-1);
 
 }  // namespace ricci

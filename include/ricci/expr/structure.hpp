@@ -5,20 +5,9 @@
 #include <tuple>
 
 #include "lift.hpp"
+#include "rebuilt_struct.hpp"
 
 namespace ricci::detail {
-
-/// A class template whose parameters are types of its members, each of one or more, with a function `members` that ties
-/// all, in the order of their declaration, as the struct is made anew of them by braces:
-///
-///     template <class W, class B>
-///     struct layer {
-///         W weight;
-///         B bias;
-///         friend auto members(const layer& l) { return std::tie(l.weight, l.bias); }
-///     };
-template <class S>
-concept has_members = requires(const S& s) { members(s); };
 
 /// How the arrays in an argument are found, `arrays(x)`, what is no array being made one by `as`, and how it is built
 /// again around others: `at<Offset>(arrays)`. Those of a std::vector's elements are one list in the place of an array
@@ -29,9 +18,8 @@ struct structure {
                   "ricci: a struct of arrays is a template of its members' types, which differ inside of a transform: "
                   "template <class W, class B> struct layer { W weight; B bias; ... }");
     static_assert(has_members<S> || operand<S>,
-                  "ricci: an argument or a result of a transform is an array, a number, a tuple, std::array or "
-                  "std::vector of them, or a "
-                  "struct that lists its members");
+                  "ricci: an argument or a result of a transform is an array, a number, a tuple, std::array, "
+                  "std::vector or std::map of them, or a struct that lists its members");
     static constexpr int count = 1, parts = 1;
     template <class As = as_argument_of<true>>
     static auto arrays(const S& x, const As& as = {}) {
@@ -131,33 +119,49 @@ struct structure<std::array<M, N>> {
 
 /// As many elements as there are at run time: for each array in an element there is the list of those of all elements.
 template <class M>
-struct structure<std::vector<M>> {
+struct element_list {
     static constexpr int count = structure<M>::count, parts = 1;
     static constexpr int before(int i) { return i * count; }
-    template <class As = as_argument_of<true>>
-    static auto arrays(const std::vector<M>& x, const As& as = {}) {
-        using of_one = decltype(structure<M>::arrays(x[0], as));
+    /// The lists of the arrays in of(e) for all e in x.
+    template <class Range, class Of, class As>
+    static auto arrays(const Range& x, const Of& of, const As& as, const std::shared_ptr<const list_keys>& keys = {}) {
+        using of_one = decltype(structure<M>::arrays(std::declval<const M&>(), as));
         auto lists = generate<count>([&](auto k) {
-            list_of_arrays<pack_element_t<k(), of_one>> list;
+            list_of_arrays<pack_element_t<k(), of_one>> list{.keys = keys};
             list.items.reserve(x.size());
             return list;
         });
-        for (const M& m : x) {
-            auto one = structure<M>::arrays(m, as);
+        for (const auto& e : x) {
+            auto one = structure<M>::arrays(of(e), as);
             for_indices<count>([&](auto k) { get<k()>(lists).items.push_back(std::move(get<k()>(one))); });
         }
         return lists;
     }
+    /// add(the i-th element, built again, i) for all of them.
+    template <int Offset, class Pack, class Add>
+    static void build(const Pack& arrays, const Add& add) {
+        const std::size_t size = get<Offset>(arrays).items.size();
+        for (std::size_t i = 0; i < size; ++i) add(element<Offset>(arrays, i), i);
+    }
+    template <int Offset, class Pack>
+    static auto element(const Pack& arrays, std::size_t i) {
+        return structure<M>::template at<0>(
+            generate<count>([&](auto k) { return get<Offset + k()>(arrays).items[i]; }));
+    }
+};
+
+template <class M>
+struct structure<std::vector<M>> : element_list<M> {
+    using elements = element_list<M>;
+    template <class As = as_argument_of<true>>
+    static auto arrays(const std::vector<M>& x, const As& as = {}) {
+        return elements::arrays(x, [](const M& m) -> const M& { return m; }, as);
+    }
     template <int Offset, class Pack>
     static auto at(const Pack& arrays) {
-        const auto element = [&](std::size_t i) {
-            return structure<M>::template at<0>(
-                generate<count>([&](auto k) { return get<Offset + k()>(arrays).items[i]; }));
-        };
-        std::vector<decltype(element(0))> made;
-        const std::size_t size = get<Offset>(arrays).items.size();
-        made.reserve(size);
-        for (std::size_t i = 0; i < size; ++i) made.push_back(element(i));
+        std::vector<decltype(elements::template element<Offset>(arrays, 0))> made;
+        made.reserve(get<Offset>(arrays).items.size());
+        elements::template build<Offset>(arrays, [&](auto&& m, std::size_t) { made.push_back(std::move(m)); });
         return made;
     }
     template <class F>
@@ -165,6 +169,40 @@ struct structure<std::vector<M>> {
         std::vector<decltype(structure<M>::map(x[0], f))> made;
         made.reserve(x.size());
         for (const M& m : x) made.push_back(structure<M>::map(m, f));
+        return made;
+    }
+};
+
+/// std::map, and what is like it.
+template <class S>
+inline constexpr bool is_ordered_map_v = requires {
+    typename S::mapped_type;
+    typename S::key_compare;
+};
+/// Elements under keys, as a std::vector of them in the order of the keys.
+template <template <class...> class Map, class K, class M, class Compare, class... Rest>
+    requires(is_ordered_map_v<Map<K, M, Compare, Rest...>>)
+struct structure<Map<K, M, Compare, Rest...>> : element_list<M> {
+    using elements = element_list<M>;
+    using whole = Map<K, M, Compare, Rest...>;
+    template <class As = as_argument_of<true>>
+    static auto arrays(const whole& x, const As& as = {}) {
+        const auto keys = std::make_shared<keys_of<K>>();
+        for (const auto& entry : x) keys->all.push_back(entry.first);
+        return elements::arrays(x, [](const auto& entry) -> const M& { return entry.second; }, as, keys);
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        Map<K, decltype(elements::template element<Offset>(arrays, 0)), Compare> made;
+        const auto& keys = keys_in<K>(get<Offset>(arrays).keys.get());
+        elements::template build<Offset>(
+            arrays, [&](auto&& m, std::size_t i) { made.emplace_hint(made.end(), keys[i], std::move(m)); });
+        return made;
+    }
+    template <class F>
+    static auto map(const whole& x, const F& f) {
+        Map<K, decltype(structure<M>::map(std::declval<const M&>(), f)), Compare> made;
+        for (const auto& [key, m] : x) made.emplace_hint(made.end(), key, structure<M>::map(m, f));
         return made;
     }
 };
@@ -187,114 +225,6 @@ struct structure<std::vector<M>> {
         return get<Offset>(arrays);
     }
 };
-
-/// The first type that is not void.
-template <class... T>
-struct first_type {
-    using type = void;
-};
-template <class T, class... Rest>
-struct first_type<T, Rest...> : std::conditional_t<std::is_void_v<T>, first_type<Rest...>, std::type_identity<T>> {};
-
-/// What P has become where M has become N: N if M is P, else what the parameter P of the template M has become; void if
-/// there is none.
-template <class P, class M, class N>
-struct become {
-    using type = void;
-};
-template <class P, class N>
-struct become<P, P, N> {
-    using type = N;
-};
-template <class P, class M, class N, std::size_t Size>
-    requires(!std::is_same_v<P, std::array<M, Size>>)
-struct become<P, std::array<M, Size>, std::array<N, Size>> : become<P, M, N> {};
-template <class P, template <class...> class S, class... M, class... N>
-    requires(!std::is_same_v<P, S<M...>> && sizeof...(M) == sizeof...(N))
-struct become<P, S<M...>, S<N...>> : first_type<typename become<P, M, N>::type...> {};
-
-/// What a template parameter has become where the members M have become N. (A struct: nvcc gives g++ an alias of this
-/// wrongly.)
-template <class Parameter, class M, class N>
-struct changed;
-template <class Parameter, class... M, class... N>
-struct changed<Parameter, member_list<M...>, member_list<N...>>
-    : first_type<typename become<Parameter, M, N>::type...> {};
-
-template <class R, class... M>
-concept built_of = requires(const M&... m) { R{m...}; };
-/// What may stand for a member of any type.
-struct any_member {
-    template <class T>
-    operator T() const;
-};
-/// Whether braces around values of all types M leave members of R out.
-template <class R, class... M>
-concept has_more_members = std::is_aggregate_v<R> && requires(const M&... m) { R{m..., any_member{}}; };
-/// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what has become
-/// of the first member that is of its type or made of it, as std::vector<layer<P>>; in the order of the members if they
-/// are the parameters.
-template <class From, class To>
-struct rebuilt_struct;
-template <template <class...> class S, class... P, class... M>
-struct rebuilt_struct<S<P...>, member_list<M...>> {
-    template <class... New>
-    static constexpr auto rebuilt() {
-        if constexpr (std::is_same_v<member_list<P...>, member_list<M...>>) return std::type_identity<S<New...>>{};
-        else return substituted<typename changed<P, member_list<M...>, member_list<New...>>::type...>();
-    }
-    template <class... New>
-    auto operator()(const New&... made) const {
-        using result = typename decltype(rebuilt<New...>())::type;
-        static_assert(built_of<result, New...>,
-                      "ricci: members that share a template parameter are given results of one type");
-        static_assert(!has_more_members<result, New...>,
-                      "ricci: members(x) of a struct of arrays must tie all of its members: transforms make the struct "
-                      "anew of those, and would lose the others; keep settings outside of it or make them static");
-        return result{made...};
-    }
-
-   private:
-    template <class... Q>
-    static constexpr auto substituted() {
-        static_assert((!std::is_void_v<Q> && ...),
-                      "ricci: the parameters of a struct template of arrays are types of its members, or of what these "
-                      "are made of");
-        return std::type_identity<S<Q...>>{};
-    }
-};
-template <class Tuple>
-struct members_of;
-template <class... M>
-struct members_of<std::tuple<M...>> {
-    using type = member_list<std::remove_cvref_t<M>...>;
-    static constexpr int count = sizeof...(M);
-    static constexpr bool by_reference = (std::is_reference_v<M> && ...);
-};
-
-/// Whether references to members are in the order of their addresses.
-template <class... M>
-bool in_order(const std::tuple<M...>& tied) {
-    const void* last = nullptr;
-    const auto follows = [&](const void* member) {
-        const bool after = last < member;
-        last = member;
-        return after;
-    };
-    return std::apply([&](const auto&... m) { return (follows(&m) && ...); }, tied);
-}
-/// members(x). Throws value_error where it ties them in another order than that of their declaration: those of one type
-/// would change places wherever x is made anew.
-template <class S>
-auto members_in_order(const S& x) {
-    const auto all = members(x);
-    using tied = std::remove_cv_t<decltype(all)>;
-    if constexpr (std::is_aggregate_v<S> && members_of<tied>::by_reference) {
-        if (!in_order(all))
-            raise<value_error>({"[members] the members of a struct must be tied in the order of their declaration"});
-    }
-    return all;
-}
 
 template <template <class...> class S, class... P>
     requires(has_members<S<P...>>)
@@ -335,6 +265,9 @@ inline constexpr bool is_structure_v<std::array<M, N>> = is_structure_v<M>;
 template <class M>
 inline constexpr bool is_structure_v<std::vector<M>> = is_structure_v<M> && !scalar_value<M>;
 template <class S>
+    requires(is_ordered_map_v<S>)
+inline constexpr bool is_structure_v<S> = is_structure_v<typename S::mapped_type>;
+template <class S>
 concept structured = is_structure_v<S>;
 /// Whether any array in S may become one of another type and leave the others theirs.
 template <class S>
@@ -343,16 +276,20 @@ template <class... M>
 inline constexpr bool members_apart_v<std::tuple<M...>> = (members_apart_v<M> && ...);
 template <class M>
 inline constexpr bool members_apart_v<std::vector<M>> = members_apart_v<M>;
+template <class S>
+    requires(is_ordered_map_v<S>)
+inline constexpr bool members_apart_v<S> = members_apart_v<typename S::mapped_type>;
 template <class A, class B>
 inline constexpr bool members_apart_v<std::pair<A, B>> = members_apart_v<A> && members_apart_v<B>;
 template <template <class...> class S, class... P>
     requires(has_members<S<P...>>)
 inline constexpr bool members_apart_v<S<P...>> =
     std::is_same_v<member_list<P...>, typename structure<S<P...>>::list> && (members_apart_v<P> && ...);
+/// Vectors and maps.
 template <class S>
-inline constexpr bool is_vector_v = false;
+inline constexpr bool has_any_length_v = is_ordered_map_v<S>;
 template <class M>
-inline constexpr bool is_vector_v<std::vector<M>> = true;
+inline constexpr bool has_any_length_v<std::vector<M>> = true;
 
 /// The types of the arrays in structures.
 template <class... S>
@@ -383,6 +320,9 @@ template <class W, class M, std::size_t N>
 struct result_chain<W, std::array<M, N>> : result_chain<W, M> {};
 template <class W, class M>
 struct result_chain<W, std::vector<M>> : result_chain<W, M> {};
+template <class W, class S>
+    requires(is_ordered_map_v<S>)
+struct result_chain<W, S> : result_chain<W, typename S::mapped_type> {};
 
 /// All arguments as they are: nothing to take apart. A fixed tensor is a structure of one array.
 template <class... A>

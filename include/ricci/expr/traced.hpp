@@ -141,11 +141,12 @@ struct traced : indexable<Derived> {
         if constexpr (std::is_convertible_v<Y, Derived>) {
             self = Derived(y);
         } else {
+            constexpr bool under_the_same = std::is_same_v<lifted, Derived>;  // a name: clang writes out the condition
             static_assert(
-                std::is_same_v<lifted, Derived>,
+                under_the_same,
                 "ricci: the right side is under a transform that the name on the left is not under: where a loop "
                 "begins, `auto x = lift(start, y)` brings it under those of y");
-            if constexpr (std::is_same_v<lifted, Derived>) self = detail::lift(detail::chain_of_t<Derived>{}, y);
+            if constexpr (under_the_same) self = detail::lift(detail::chain_of_t<Derived>{}, y);
         }
     }
 };

@@ -141,7 +141,7 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
 /// The arguments that jvp was given: one, or a tuple.
 template <class T>
 auto arguments_of(const T& t) {
-    if constexpr (operand<T> || has_members<T> || is_vector_v<T>) return std::tuple<T>(t);
+    if constexpr (operand<T> || has_members<T> || has_any_length_v<T>) return std::tuple<T>(t);
     else return t;
 }
 template <bool Aux = false, class F, class... P, class T>

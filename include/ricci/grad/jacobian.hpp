@@ -56,7 +56,7 @@ auto place_derivative(const D& derivative, const F& f, const X& x) {
         const auto of_item = [&](std::size_t i) {
             return place_derivative(derivative, function_of_item(f, x, i), x.items[i]);
         };
-        list_of_arrays<decltype(of_item(0))> all;
+        list_of_arrays<decltype(of_item(0))> all{.keys = x.keys};
         for (std::size_t i = 0; i < x.items.size(); ++i) all.items.push_back(of_item(i));
         return all;
     } else {
@@ -79,9 +79,12 @@ auto arranged_place(const pack<J...>& by_array, const Pick& pick) {
             return arranged_place<S...>(by_array, [&](const auto& r) { return pick(r).items[i]; });
         };
         std::size_t length = 0;
-        const auto measure = [&](const auto& r) { length = pick(r).items.size(); };
-        for_indices<sizeof...(J)>([&](auto k) { each_array(measure, get<k()>(by_array)); });
         list_of_arrays<decltype(of_item(0))> all;
+        const auto measure = [&](const auto& r) {
+            length = pick(r).items.size();
+            all.keys = pick(r).keys;
+        };
+        for_indices<sizeof...(J)>([&](auto k) { each_array(measure, get<k()>(by_array)); });
         for (std::size_t i = 0; i < length; ++i) all.items.push_back(of_item(i));
         return all;
     } else {
@@ -193,7 +196,7 @@ struct reverse_jacobian {
                 };
                 return rows_of(y.items[i], pull_item, x);
             };
-            list_of_arrays<decltype(of_item(0))> all;
+            list_of_arrays<decltype(of_item(0))> all{.keys = y.keys};
             for (std::size_t i = 0; i < y.items.size(); ++i) all.items.push_back(of_item(i));
             return all;
         } else {

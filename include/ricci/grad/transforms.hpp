@@ -343,8 +343,8 @@ auto structured_vjp(const F& f, const A&... args) {
 /// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with
 /// respect to the first one, of its shape, or to those that `argnums<0, -1>` names, as a tuple (-1 is the last). With
 /// has_aux, f returns rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a
-/// std::array, a std::vector or a struct of arrays (expr/structure.hpp), in any combination; its gradient is one of the
-/// same kind. Numbers among the other arguments reach f as they are, integers as integers. Of a complex argument z
+/// std::array, a std::vector, a std::map or a struct of arrays (expr/structure.hpp), in any combination; its gradient
+/// is one of the same kind. Numbers among the other arguments reach f as they are, integers as integers. Of a complex argument z
 /// the gradient is dL/d(Re z) + i dL/d(Im z), PyTorch's convention; the result L is real. Composes with every
 /// transform, itself included.
 template <class F, int... I>

@@ -129,6 +129,17 @@ auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[si
     std::apply([&](const auto&... d) { (measure(d), ...); }, diagonals);
     return sparse_diags(diagonals, offsets, {n, n});
 }
+/// The square matrix with one diagonal, that many rows above the main one: sparse_diags(v), sparse_diags(v, -1).
+template <expression E>
+auto sparse_diags(const E& diagonal, index_t offset = 0) {
+    const index_t offsets[] = {offset};
+    return sparse_diags(std::tuple<E>(diagonal), offsets);
+}
+/// The same of a tuple of it, as scipy.sparse.diags_array([v]) has the main diagonal as a default.
+template <operand E>
+auto sparse_diags(const std::tuple<E>& diagonal) {
+    return sparse_diags(diagonal, {0});
+}
 /// Ones on the k-th diagonal of a matrix of `rows` rows and as many columns, or `columns`, in compressed rows.
 /// (scipy.sparse.eye_array.)
 template <element T = double>

@@ -66,6 +66,7 @@ class joined_chunks<list_of_arrays<A>> {
    public:
     void add(const list_of_arrays<A>& parts, int axis, index_t first, index_t size) {
         joined_.items.resize(parts.items.size());
+        joined_.keys = parts.keys;
         for (std::size_t i = 0; i < parts.items.size(); ++i) joined_.items[i].add(parts.items[i], axis, first, size);
     }
     list_of_arrays<A> take() const {

@@ -14,10 +14,12 @@ template <class A>
 auto stack_places(const std::vector<A>& models) {
     if constexpr (is_list_v<A>) {
         using item = std::remove_cvref_t<decltype(models[0].items[0])>;
-        list_of_arrays<decltype(stack_places(std::vector<item>()))> stacked;
+        list_of_arrays<decltype(stack_places(std::vector<item>()))> stacked{.keys = models[0].keys};
         const std::size_t length = models[0].items.size();
-        for (const A& list : models)
+        for (const A& list : models) {
             if (list.items.size() != length) refuse_lengths(index_t(length), index_t(list.items.size()));
+            check_keys(stacked.keys.get(), list.keys.get());
+        }
         for (std::size_t i = 0; i < length; ++i) {
             std::vector<item> same;
             same.reserve(models.size());

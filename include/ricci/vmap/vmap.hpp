@@ -332,8 +332,8 @@ struct braced_axes {
 /// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with
 /// batched operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in
 /// any order. Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays,
-/// std::vectors or structs of arrays (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis
-/// for the results that of all of them. A result that is the same for all members comes without the mapped axis where
+/// std::vectors, std::maps or structs of arrays (expr/structure.hpp): one axis for an argument is that of all its
+/// arrays, one axis for the results that of all of them. A result that is the same for all members comes without the mapped axis where
 /// out_axes says none; one that is not is a value_error, unless there is one member. Results are arrays of their own,
 /// which may be written to. Numbers that are not mapped reach `f` as they are. The last argument may be vmap_options,
 /// {.chunk_size = 64, .randomness = randomness::different}: the batch in chunks, which bound the memory and leave the

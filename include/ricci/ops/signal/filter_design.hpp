@@ -31,6 +31,9 @@ struct cutoff_frequencies {
     int count = 0;
 
     cutoff_frequencies(double f) : at{f}, count(1) {}
+    template <expression E>
+        requires(E::rank == 0)
+    cutoff_frequencies(const E& f) : cutoff_frequencies(static_cast<double>(f)) {}
     cutoff_frequencies(std::initializer_list<double> f) {
         if (f.size() > std::size_t(most))
             raise<value_error>({"[cutoff] ", f.size(), " frequencies are more than ", most});

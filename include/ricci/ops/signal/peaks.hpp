@@ -17,6 +17,9 @@ struct peak_interval {
 
     peak_interval() = default;
     peak_interval(double least) : low(least), given(true) {}
+    template <expression E>  // {.height = 0.1 * max(x)}
+        requires(E::rank == 0)
+    peak_interval(const E& least) : peak_interval(static_cast<double>(least)) {}
     peak_interval(double least, double most) : low(least), high(most), given(true) {}
     peak_interval(double least, none_t) : low(least), given(true) {}
     peak_interval(none_t, double most) : high(most), given(true) {}
