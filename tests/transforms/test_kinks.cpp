@@ -243,6 +243,7 @@ TEST_CASE("kinks: what is 0 there by choice is so in recorded gradients") {
         };
         variable<T, 1> v = x;
         const auto [slope] = autograd::grad(sum(f(v)), ricci::tuple(v), {.create_graph = true});
+        check_close(slope.value(), grad([&](auto w) { return sum(f(w)); })(x));
         check_close(autograd::grad(part(slope), v), expected);
         check_close(grad([&](auto u) { return part(grad([&](auto w) { return sum(f(w)); })(u)); })(x), expected);
     };
@@ -255,4 +256,10 @@ TEST_CASE("kinks: what is 0 there by choice is so in recorded gradients") {
     const tensor<double, 1> x{0, 0.5}, beside{0, 1};
     check_second([&](auto v) { return atan2(v, beside); }, x, tensor<double, 1>{0, -0.64});
     check_second([](auto v) { return pow(v, v + 2); }, tensor<double, 1>{0, 1}, tensor<double, 1>{2, 8});
+    const tensor<double, 1> curved{0, 2};  // of |v|^2 as the square of a root
+    const tensor<double, 2> sides{{-1, 1}};
+    check_second([](auto v) { return square(norm(v(all, newaxis), 1)); }, x, curved);
+    check_second([](auto v) { return square(linalg::norm(v(all, newaxis), 3, 1)); }, x, curved);
+    check_second([&](auto v) { return square(stddev(v(all, newaxis) * sides, 1)); }, x, curved);
+    check_second([](auto v) { return square(cdist(v(all, newaxis), zeros<double>({1, 1}))); }, x, curved);
 }
