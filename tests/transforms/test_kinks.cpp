@@ -233,3 +233,33 @@ TEST_CASE("kinks: what selects takes infinite and undefined tangents for many di
     check([](auto r) { return where(r > 1, 2.0, exp(r)); });
     check([](auto r) { return floor(3 * exp(r)); });
 }
+TEST_CASE("kinks: what is 0 there by choice is so in recorded gradients") {
+    // d/dv of the sum of the real part of df/dv, by hand; at 0 as PyTorch has it
+    const auto check_second = [](const auto& f, const auto& x, const auto& expected) {
+        using T = typename std::remove_cvref_t<decltype(x)>::value_type;
+        const auto part = [](const auto& slope) {
+            if constexpr (is_complex_v<T>) return sum(real(slope));
+            else return sum(slope);
+        };
+        variable<T, 1> v = x;
+        const auto [slope] = autograd::grad(sum(f(v)), ricci::tuple(v), {.create_graph = true});
+        check_close(slope.value(), grad([&](auto w) { return sum(f(w)); })(x));
+        check_close(autograd::grad(part(slope), v), expected);
+        check_close(grad([&](auto u) { return part(grad([&](auto w) { return sum(f(w)); })(u)); })(x), expected);
+    };
+    using C = std::complex<double>;
+    const tensor<C, 1> z{C(0), C(0.6, 0.8)};
+    check_second([](auto v) { return abs(v); }, z, tensor<C, 1>{C(0), C(0.64, -0.48)});
+    check_second([](auto v) { return square(abs(v)); }, z, tensor<C, 1>{C(0), C(2)});
+    check_second([](auto v) { return angle(v); }, z, tensor<C, 1>{C(0), C(0.96, 0.28)});
+    check_second([](auto v) { return real(sign(v)); }, z, tensor<C, 1>{C(0), C(-1.152, 0.064)});
+    const tensor<double, 1> x{0, 0.5}, beside{0, 1};
+    check_second([&](auto v) { return atan2(v, beside); }, x, tensor<double, 1>{0, -0.64});
+    check_second([](auto v) { return pow(v, v + 2); }, tensor<double, 1>{0, 1}, tensor<double, 1>{2, 8});
+    const tensor<double, 1> curved{0, 2};  // of |v|^2 as the square of a root
+    const tensor<double, 2> sides{{-1, 1}};
+    check_second([](auto v) { return square(norm(v(all, newaxis), 1)); }, x, curved);
+    check_second([](auto v) { return square(linalg::norm(v(all, newaxis), 3, 1)); }, x, curved);
+    check_second([&](auto v) { return square(stddev(v(all, newaxis) * sides, 1)); }, x, curved);
+    check_second([](auto v) { return square(cdist(v(all, newaxis), zeros<double>({1, 1}))); }, x, curved);
+}

@@ -21,12 +21,12 @@ auto with_row_metric(double p, const G& g, const X&... x) {
     return g();
 }
 
-/// The p-norm along the last axis of a map that is not computed as a whole. `where` keeps out the infinite slope at 0.
+/// The p-norm along the last axis of a map that is not computed as a whole.
 template <class D>
 auto length_along_last(const D& difference, double p, const char* who) {
     using R = real_t<typename D::value_type>;
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const auto root = [](const auto& s, const auto& f) { return evaluate(where(s == R(0), R(0), f(s))); };
+    const auto root = [](const auto& s, const auto& f) { return evaluate(constant_where(s == R(0), R(0), s, f)); };
     const auto two = [&] { return root(evaluate(sum(square(difference), -1)), [](const auto& s) { return sqrt(s); }); };
     using Y = decltype(two());
     if (p == 2) return two();

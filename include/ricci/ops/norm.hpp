@@ -5,7 +5,7 @@
 namespace ricci {
 namespace detail {
 
-/// The root of the sum of squares. `where` keeps out the infinite slope of the root at 0, where all derivatives are 0.
+/// The root of the sum of squares; where it is 0, all derivatives are 0.
 template <int N, class Keep, class E>
 auto norm_axes(const E& e, const int* axes) {
     using T = inexact_t<typename E::value_type>;
@@ -17,7 +17,7 @@ auto norm_axes(const E& e, const int* axes) {
         if constexpr (is_complex_v<T>) return evaluate(sum_over<W>(map<ops::squared_abs>(x), a));
         else return evaluate(sum_over<W>(square(x), a));
     }();
-    return evaluate_as<R>(where(sum == W(0), W(0), sqrt(sum)));
+    return evaluate_as<R>(flat_root(sum));
 }
 /// Of any order; each is code of its own.
 template <int N, class Keep, class E>
@@ -36,8 +36,11 @@ auto norm_axes(const E& e, const int* axes, double order) {
     if (order == -infinity) return Y(evaluate(extremum_over<combine_minimum>(length, a, "norm")));
     if (order == 0) return Y(evaluate_as<R>(sum_over<W>(where(length == R(0), R(0), R(1)), a)));
     const W p = static_cast<W>(order), at_zero = order > 0 ? W(0) : static_cast<W>(infinity);
-    const auto sum = evaluate(sum_over<W>(where(length == R(0), static_cast<R>(at_zero), pow(length, p)), a));
-    return Y(evaluate_as<R>(where(sum == at_zero, W(0), pow(sum, 1 / p))));
+    const auto powers =
+        constant_where(length == R(0), static_cast<R>(at_zero), length, [p](const auto& x) { return pow(x, p); });
+    const auto sum = evaluate(sum_over<W>(powers, a));
+    const auto root = [p](const auto& s) { return pow(s, 1 / p); };
+    return Y(evaluate_as<R>(constant_where(sum == at_zero, W(0), sum, root)));
 }
 
 }  // namespace detail

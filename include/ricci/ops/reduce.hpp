@@ -299,18 +299,28 @@ auto prod_axes(const E& e, const int* axes) {
     return product_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "prod"),
                                                           axes, N);
 }
-/// The standard deviation of a variance that nobody else sees yet. `where` keeps out the infinite slope of the root at
-/// 0: there, the derivative is 0.
+/// f(s), and where the mask holds `there`, with derivatives 0. f does not see these elements either: 0 times an infinite
+/// slope would be NaN where rules are differentiated op by op (create_graph).
+template <class M, class T, class S, class F>
+auto constant_where(const M& mask, T there, const S& s, const F& f) {
+    return where(mask, there, f(where(mask, typename S::value_type(1), s)));
+}
+/// The square root, whose derivative at 0 counts as 0.
+template <class S>
+auto flat_root(const S& s) {
+    using T = typename S::value_type;
+    return constant_where(s == T(0), T(0), s, [](const auto& t) { return sqrt(t); });
+}
+/// The standard deviation of a variance that nobody else sees yet.
 template <class V>
 auto root_of_variance(const V& variance) {
-    using T = typename V::value_type;
     if constexpr (std::is_void_v<typename V::wrapper>) {
         if constexpr (maps_dense<V>())
             executor<device_t<V>>::map_dense(variance, [](const auto& v) RICCI_INLINE_LAMBDA { return math::sqrt(v); });
         else update(variance, sqrt(variance));
         return variance;
     } else {
-        return evaluate(where(variance == T(0), T(0), sqrt(variance)));
+        return evaluate(flat_root(variance));
     }
 }
 /// The variance or, with Root, the standard deviation. Two passes, so that nothing cancels: the mean, then the mean

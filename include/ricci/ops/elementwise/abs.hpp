@@ -18,15 +18,17 @@ struct abs : arithmetic {
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::abs(x);
     }
-    /// The part of x_dot along x.
+    /// The part of x_dot along x. No quotient by 0, though it would not be selected: when the rule itself is
+    /// differentiated op by op (create_graph), 0 times its slope would be NaN.
     template <class D, class S, class R>
         requires(is_complex_scalar_v<S>)
     RICCI_HD RICCI_INLINE static constexpr auto pushforward(const D& x_dot, const S& x, const R& y) {
-        return ricci::where(y == 0, 0, ricci::real(x_dot * (ricci::conj(x) / y)));
+        return ricci::where(y == 0, 0, ricci::real(x_dot * (ricci::conj(x) / ricci::where(y == 0, 1, y))));
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
-        if constexpr (is_complex_scalar_v<S>) return ricci::where(y == 0, 0, y_bar * (ricci::conj(x) / y));
+        if constexpr (is_complex_scalar_v<S>)
+            return ricci::where(y == 0, 0, y_bar * (ricci::conj(x) / ricci::where(y == 0, 1, y)));
         else return ricci::where(x > 0, y_bar, ricci::where(x < 0, -y_bar, 0));
     }
 };

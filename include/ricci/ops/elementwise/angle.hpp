@@ -19,17 +19,17 @@ struct angle : floating {
             return detail::select_lane(
                 x != x, x, detail::select_lane(math::copysign(S(1), x) < S(0), S(3.14159265358979323846), S(0)));
     }
-    /// The change of log(x) has the angle's as imaginary part.
+    /// The change of log(x) has the angle's as imaginary part. No quotient by 0, as in abs.
     template <class D, class S, class R>
         requires(is_complex_scalar_v<S>)
     RICCI_HD RICCI_INLINE static constexpr auto pushforward(const D& x_dot, const S& x, const R&) {
-        return ricci::where(x == 0, 0, ricci::imag(x_dot / x));
+        return ricci::where(x == 0, 0, ricci::imag(x_dot / ricci::where(x == 0, 1, x)));
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback([[maybe_unused]] const Y& y_bar, [[maybe_unused]] const S& x,
                                                          const R&) {
         if constexpr (is_complex_scalar_v<S>) {
-            const auto z = y_bar / x;
+            const auto z = y_bar / ricci::where(x == 0, 1, x);
             return ricci::where(x == 0, 0, ricci::complex(ricci::imag(z), -ricci::real(z)));  // -i z
         } else {
             return Y(0);

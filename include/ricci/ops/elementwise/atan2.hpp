@@ -14,8 +14,8 @@ struct atan2 : of_reals<floating> {
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& y, const B& x, const R&) {
-        const auto r = ricci::hypot(x, y);     // whose square may overflow or underflow
         const auto origin = x == 0 && y == 0;  // no direction: 0, as of angle, and as torch has it
+        const auto r = ricci::hypot(ricci::where(origin, 1, x), y);  // its square may overflow; never 0, as in abs
         return adjoints(ricci::where(origin, 0, y_bar * (x / r / r)), ricci::where(origin, 0, y_bar * (-y / r / r)));
     }
 };

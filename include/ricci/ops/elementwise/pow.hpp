@@ -72,10 +72,11 @@ struct pow : arithmetic {
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R& y,
                                                          const P& power) {
         const auto a_bar = y_bar * (b * power);
-        const auto b_bar = y_bar * (y * ricci::log(a));
+        const auto flat = a == 0 && detail::not_negative(b);
+        const auto b_bar = y_bar * (y * ricci::log(ricci::where(flat, 1, a)));  // no slope of log at 0, as in abs
         // not wherever b is 0: the derivative of a_bar with respect to b is not 0
         return adjoints(ricci::where(b == 0 && !ricci::isfinite(power), 0, a_bar),
-                        ricci::where(a == 0 && detail::not_negative(b), 0, b_bar));
+                        ricci::where(flat, 0, b_bar));
     }
 };
 }  // namespace ops

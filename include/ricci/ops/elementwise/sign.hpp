@@ -22,18 +22,22 @@ struct sign : arithmetic {
             return math::select(x > S(0), S(1), low);
         }
     }
-    /// The part of x_dot across x.
+    /// The part of x_dot across x. No quotient by 0, as in abs.
     template <class D, class S, class R>
         requires(is_complex_scalar_v<S>)
     RICCI_HD RICCI_INLINE static constexpr auto pushforward(const D& x_dot, const S& x, const R& y) {
-        return ricci::where(x == 0, 0, (x_dot - y * ricci::real(x_dot * ricci::conj(y))) / ricci::abs(x));
+        const auto size = ricci::where(x == 0, 1, ricci::abs(x));
+        return ricci::where(x == 0, 0, (x_dot - y * ricci::real(x_dot * ricci::conj(y))) / size);
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback([[maybe_unused]] const Y& y_bar, [[maybe_unused]] const S& x,
                                                          [[maybe_unused]] const R& y) {
-        if constexpr (is_complex_scalar_v<S>)
-            return ricci::where(x == 0, 0, (y_bar - ricci::conj(y) * ricci::real(y_bar * y)) / ricci::abs(x));
-        else return Y(0);
+        if constexpr (is_complex_scalar_v<S>) {
+            const auto size = ricci::where(x == 0, 1, ricci::abs(x));
+            return ricci::where(x == 0, 0, (y_bar - ricci::conj(y) * ricci::real(y_bar * y)) / size);
+        } else {
+            return Y(0);
+        }
     }
 };
 }  // namespace ops
