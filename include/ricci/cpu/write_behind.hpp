@@ -107,10 +107,13 @@ class rows_behind {
         const index_t pace = step(output);
         const bool in_step = pace > 0 && step(o) == pace;
         index_t low, high, out_low, out_high;
-        reach(o, in_step ? 1 : 0, low, high);
-        reach(output, in_step ? 1 : 0, out_low, out_high);
-        if (in_step) return std::clamp<index_t>((apart + out_high - low - 1) / pace, 0, rows_);
-        return apart + out_low < high && low < apart + out_high ? rows_ : 0;
+        reach(o, 0, low, high);
+        reach(output, 0, out_low, out_high);
+        if (apart + out_low >= high || low >= apart + out_high) return 0;
+        if (!in_step) return rows_;
+        reach(o, 1, low, high);
+        reach(output, 1, out_low, out_high);
+        return std::clamp<index_t>((apart + out_high - low - 1) / pace, 0, rows_);
     }
 
     const row_kernel& kernel_;
