@@ -65,6 +65,11 @@ struct fused_executor {
         if constexpr (Rank == 0 && is_arithmetic_of_elements<Sweep, T...>) {
             const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
             *out.data() = element_of(sweep, at, 0);
+        } else if constexpr (takes_single_op<Combine, Sweep, Rank>) {
+            static constexpr unsigned char merge[1] = {0};
+            const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
+            typename Sweep::value_type* const written[] = {out.data()};
+            single_op<Sweep>::run(sweep, merge, at, written, nullptr);
         } else {
             static constexpr unsigned char merge[1] = {0};
             const operand_ref operands[] = {refer(inputs)..., refer(out.data(), extents, out_strides)};
