@@ -225,3 +225,42 @@ TEST_CASE("assign: a name that is bound anew to what borrows its own memory") {
         CHECK(ricci::array_equal(x, expected));
     }
 }
+
+namespace {
+/// a * 2 - b into `out`, whose memory a and b share, as the same loop over copies of them has it.
+template <class O, class A, class B>
+void check_over(const O& out, const A& a, const B& b) {
+    const auto a_was = a.clone();
+    const auto b_was = b.clone();
+    write(out, a * 2.0 - b);
+    const tensor<double, O::rank> expected = a_was * 2.0 - b_was;
+    CHECK(array_equal(out, expected));
+}
+}  // namespace
+
+TEST_CASE("overlap: of many rows, some at a time, those that are read before, beside and behind what is written") {
+    const auto start = [] { return evaluate(reshape(sin(arange<double>(700.0 * 200)), {700, 200})); };
+    for (const int far : {0, 1, 3, 80, 300}) {  // rows between the three
+        CAPTURE(far);
+        auto m = start();
+        const auto rows = [&](int times, int column) {
+            return m(slice(times * far, times * far + 700 - 2 * far), slice(column, column + 190));
+        };
+        check_over(rows(0, 5), rows(1, 0), rows(2, 10));
+        check_over(rows(1, 5), rows(0, 0), rows(2, 10));
+        check_over(rows(2, 5), rows(0, 5), rows(1, 6));
+        check_over(rows(2, 5), rows(0, 5), rows(1, 6)(slice(none, none, -1), all));
+        check_over(rows(2, 5)(slice(none, none, -1), all), rows(1, 4)(slice(none, none, -1), all), rows(0, 0));
+        check_over(rows(1, 5), rows(0, 5), rows(1, 5)(7, all));
+        check_over(rows(1, 5), rows(2, 5)(all, slice(3, 4)), rows(1, 5));
+    }
+    auto m = start();
+    const auto square = m(slice(0, 200), all);
+    check_over(square, permute(square, {1, 0}), square);
+    const auto turned = permute(m, {1, 0});
+    check_over(turned(slice(1, -1), all), turned(slice(0, -2), all), turned(slice(2, none), all));
+    check_over(m(slice(0, 698, 2), all), m(slice(1, 699, 2), all), m(slice(2, 700, 2), all));
+    auto line = evaluate(reshape(start(), {140000}));
+    check_over(line(slice(2, 130002)), line(slice(0, 130000)), line(slice(9, 130009)));
+    check_over(line(slice(0, none, 2)), line(slice(1, none, 2)), line(slice(0, 70000)));
+}

@@ -148,3 +148,28 @@ TEST_CASE("stack: numbers among arrays of rank 0") {
     check_close(stack(ricci::tuple(1.5, n)), tensor<double, 1>{1.5, 2});
     CHECK_THROWS(stack(ricci::tuple(tensor<std::uint8_t, 0>(7), 300)));
 }
+TEST_CASE("stack: maps of single elements, of any kinds") {
+    const tensor<double, 1> x{1, 2, 4};
+    const tensor<int, 1> n{5, 6};
+    const tensor<float16, 1> h{0.5f};
+    const std::vector<double> numbers{7, 8};
+    const auto fixed = borrow(std::span(numbers));
+    check_close(stack(ricci::tuple(10.0 * (x(1) - x(0)), x(2), sqrt(x(2)))), tensor<double, 1>{10, 4, 2});
+    const auto mixed = stack(ricci::tuple(n(0) + n(1), x(1) * 0.5, fixed(0), 2.0 * fixed(1), sum(x), x(0) < x(1)));
+    static_assert(std::is_same_v<decltype(mixed)::value_type, double>);
+    check_close(mixed, tensor<double, 1>{11, 1, 7, 16, 7, 1});
+    const auto halves = stack(ricci::tuple(h(0) * h(0), h(0)));
+    static_assert(std::is_same_v<decltype(halves)::value_type, float16>);
+    check_close(halves, tensor<float16, 1>{0.25f, 0.5f});
+    check_close(stack(ricci::tuple(complex(x(0), x(1)), x(2))),
+                tensor<std::complex<double>, 1>{{1.0, 2.0}, {4.0, 0.0}});
+    const auto sines = evaluate(sin(x));  // alone as in a row
+    CHECK(array_equal(stack(ricci::tuple(sin(x(0)), sin(x(1)), sin(x(2)))), sines));
+    auto y = zeros<double>({3});
+    for (int i = 0; i < 3; ++i) y(i) = sin(x(i));
+    CHECK(array_equal(y, sines));
+    const auto one = stack(ricci::tuple(x(0)));
+    x(0) = 9.0;
+    check_close(one, tensor<double, 1>{1});  // new memory
+    CHECK_THROWS_AS(stack(ricci::tuple(x(0), x(1) * 2.0), 2), index_error);
+}

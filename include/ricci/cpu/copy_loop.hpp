@@ -15,12 +15,22 @@ namespace ricci::detail {
 void copy_nest(const item_copier& item, const operand_ref& from, const operand_ref& to);
 /// The same of one axis, or none.
 void copy_line(const item_copier& item, const operand_ref& from, const operand_ref& to);
+/// Whether so few elements of two axes are copied, not in rows that are dense on both sides, that to find out how best
+/// to takes longer than that.
+RICCI_INLINE bool is_small_turned(const operand_ref& from, const operand_ref& to) {
+    constexpr index_t few = 128;
+    return from.rank == 2 && from.stride && to.stride && from.extent[0] == to.extent[0] &&
+           from.extent[1] == to.extent[1] && to.extent[1] > 1 && to.extent[0] <= few && to.extent[1] <= few &&
+           to.extent[0] * to.extent[1] <= few && !(from.stride[1] == 1 && to.stride[1] == 1);
+}
 /// Copies elements of type T to where they broadcast to, an array of so many axes.
 template <class T, int Rank>
 RICCI_INLINE void copy_elements(const operand_ref& from, const operand_ref& to) {
     // as many elements, side by side: in the same order then, whatever axes of one element there are
     if (to.dense > 0 && to.dense < 1024 && from.dense == to.dense)
         copy_items<decltype(copied_item<sizeof(T)>())>(to.data, 1, from.data, 1, to.dense);
+    else if (Rank == 2 && is_small_turned(from, to))
+        copy_small<decltype(copied_item<sizeof(T)>())>(to.data, to.stride, from.data, from.stride, to.extent);
     else if constexpr (Rank > 1) copy_nest(copier_of<T>, from, to);
     else if (from.rank == to.rank && from.stride && to.stride && from.extent[0] == to.extent[0] && to.extent[0] < 1024)
         copy_items<decltype(copied_item<sizeof(T)>())>(to.data, to.stride[0], from.data, from.stride[0], to.extent[0]);

@@ -2,6 +2,7 @@
 #pragma once
 #include "../expr/rounding.hpp"
 #include "bind.hpp"
+#include "copy_loop.hpp"
 #include "dense_op.hpp"
 #include "dense_rows.hpp"
 #include "dense_sums.hpp"
@@ -9,6 +10,7 @@
 #include "kernel.hpp"
 #include "single_op.hpp"
 #include "small_sheets.hpp"
+#include "write_behind.hpp"
 
 namespace ricci::detail {
 
@@ -63,6 +65,11 @@ struct fused_executor {
         if constexpr (Rank == 0 && is_arithmetic_of_elements<Sweep, T...>) {
             const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
             *out.data() = element_of(sweep, at, 0);
+        } else if constexpr (takes_single_op<Combine, Sweep, Rank>) {
+            static constexpr unsigned char merge[1] = {0};
+            const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
+            typename Sweep::value_type* const written[] = {out.data()};
+            single_op<Sweep>::run(sweep, merge, at, written, nullptr);
         } else {
             static constexpr unsigned char merge[1] = {0};
             const operand_ref operands[] = {refer(inputs)..., refer(out.data(), extents, out_strides)};
@@ -75,6 +82,23 @@ struct fused_executor {
             const row_kernel row = kernel.template row<Rank>();
             run_over<Rank>(row, operands);
         }
+    }
+    /// Computes a map into elements, not none, that inputs may share, as if it were computed before any is written.
+    template <class Sweep, int Rank, class O, class... T>
+    static void run_over_inputs(const Sweep& sweep, const shape<Rank>& extents, const O& out, const T&... inputs) {
+        using R = typename O::value_type;
+        if constexpr (Rank == O::rank && Rank > 0) {
+            if (extents == out.shape() && is_long_behind(out.size() * index_t(sizeof(R)))) {
+                static constexpr unsigned char merge[1] = {0};
+                const operand_ref operands[] = {refer(inputs)..., refer(out)};
+                const cpu_kernel<Sweep, void> kernel(sweep, merge);
+                if (run_behind(kernel.template row<Rank>(), operands, copy_elements<R, Rank>, run_over<Rank>)) return;
+            }
+        }
+        const auto value = tensor<R, Rank, cpu_device>::uninitialized(extents);
+        run_into<void>(sweep, extents, value, value.strides(), inputs...);
+        if constexpr (O::rank == 0) *out.data() = *value.data();
+        else copy_elements<R, O::rank>(refer(value), refer(out));
     }
     /// A map of single elements that loops over indices write, `y(i) = 2 * x(i) + x(i - 1)`: so little to compute that
     /// it is done in place, without a kernel.

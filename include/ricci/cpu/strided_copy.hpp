@@ -205,6 +205,18 @@ RICCI_NOINLINE void copy_apart(std::byte* to, index_t to_step, const std::byte* 
     }
     for (; i < n; ++i, to += to_step, from += from_step) std::memcpy(to, from, sizeof(U));
 }
+/// The elements of a small matrix, whatever their steps.
+template <class U>
+RICCI_NOINLINE void copy_small(std::byte* to, const index_t* to_step, const std::byte* from, const index_t* from_step,
+                               const index_t* extent) {
+    constexpr index_t size = sizeof(U);
+    const index_t columns = extent[1], to_next = to_step[1] * size, from_next = from_step[1] * size;
+    for (index_t rows = extent[0]; rows > 0; --rows, to += to_step[0] * size, from += from_step[0] * size) {
+        std::byte* y = to;
+        const std::byte* x = from;
+        for (index_t i = 0; i < columns; ++i, y += to_next, x += from_next) std::memcpy(y, x, sizeof(U));
+    }
+}
 template <class U>
 void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
     constexpr index_t size = sizeof(U);

@@ -34,25 +34,40 @@ bool write_hazard(const O& out, const X& x) {
     return true;
 }
 
-/// Runs a map of plain leaves into `out`, whose shape the map broadcasts to and whose strides are given.
-template <class E, class O>
-RICCI_INLINE void run_map_into(const E& e, const O& out) {
-    using T = typename O::value_type;
-    if constexpr (E::is_array && std::is_same_v<typename E::value_type, T>) {
-        executor<typename O::device_type>::copy(e, out);
-        return;
-    }
+/// f(sweep, leaves...) of a map of plain leaves that is converted to elements of type T.
+template <class T, class E, class F>
+RICCI_INLINE void with_sweep_of(const E& e, const F& f) {
     with_parts(e, [&](const auto& map) {
         const auto leaves = leaves_of(map);
         const auto tree = convert_node<T>(make_tree(map));
         const auto sweep = value_sweep<decltype(slot_types(leaves))>(tree);
-        unpack(
-            [&](const auto*... a) {
-                executor<typename O::device_type>::template run_into<void>(sweep, out.shape(), out, out.strides(),
-                                                                           *a...);
-            },
-            leaves);
+        unpack([&](const auto*... a) { f(sweep, *a...); }, leaves);
     });
+}
+/// Runs a map of plain leaves into `out`, whose shape the map broadcasts to and whose strides are given.
+template <class E, class O>
+RICCI_INLINE void run_map_into(const E& e, const O& out) {
+    using T = typename O::value_type;
+    using on = executor<typename O::device_type>;
+    if constexpr (E::is_array && std::is_same_v<typename E::value_type, T>) on::copy(e, out);
+    else
+        with_sweep_of<T>(e, [&](const auto& sweep, const auto&... a) {
+            on::template run_into<void>(sweep, out.shape(), out, out.strides(), a...);
+        });
+}
+/// The same by way of memory of its own, as if all of the map were computed before any of it is written.
+template <class E, class O>
+void run_map_apart(const E& e, const O& out) {
+    using T = typename O::value_type;
+    using D = typename O::device_type;
+    if constexpr (!(E::is_array && std::is_same_v<typename E::value_type, T>) && std::is_same_v<D, cpu_device>) {
+        with_sweep_of<T>(
+            e, [&](const auto& sweep, const auto&... a) { executor<D>::run_over_inputs(sweep, e.shape(), out, a...); });
+    } else {
+        const auto value = tensor<T, E::rank, D>::uninitialized(e.shape());
+        run_map_into(e, value);
+        executor<D>::copy(value, out);
+    }
 }
 
 template <class E>
@@ -137,9 +152,7 @@ RICCI_INLINE void write_map(const tensor<T, R, D>& out, const E& e) {
         if (e.shape()[i] != 1 && e.shape()[i] != out.shape()[R - E::rank + i])
             raise<shape_error>({"[assign] shape ", e.shape(), " does not broadcast to the view's shape ", out.shape()});
     if (any_hazard(e, out) || pays_apart<D>(e, out.size())) {
-        const auto value = tensor<T, E::rank, D>::uninitialized(e.shape());
-        run_map_into(e, value);
-        executor<D>::copy(value, out);
+        run_map_apart(e, out);
     } else if (!out.is_contiguous() || !run_dense_map(e, out)) {
         run_map_into(e, out);
     }

@@ -191,6 +191,20 @@ auto stack_list(const std::vector<A>& list, int at, const char* who) {
                                         list[i].shape(), ", array 0 has ", list[0].shape()});
     return call_list(op, list);
 }
+/// Expressions of rank 0 on the CPU that no transform sees.
+template <class... E>
+concept plain_elements =
+    ((E::rank == 0 && all_plain<E>() && !deferred<E> && std::is_same_v<typename E::device_type, cpu_device>) && ...);
+/// Such in a row, each computed where it goes.
+template <class... E>
+auto stack_elements(int at, const E&... e) {
+    normalize_axis(at, 1, "stack");
+    using T = common_t<typename E::value_type...>;
+    const auto y = tensor<T, 1>::uninitialized({static_cast<index_t>(sizeof...(E))});
+    T* to = y.data();
+    (run_map_into(e, tensor<T, 0>(storage(), to++, {}, {})), ...);
+    return y;
+}
 template <class A>
 auto flatten_list(const std::vector<A>& list) {
     std::vector<std::remove_cvref_t<decltype(reshaped(list[0], shape<1>{}))>> flat;
@@ -259,6 +273,11 @@ auto concat(const E (&arrays)[N], none_t) {
 template <detail::array_sequence List>
 auto stack(const List& arrays, int axis = 0) {
     return detail::stack_list(detail::array_list(arrays), axis, "stack");
+}
+template <class First, class... E>
+    requires detail::plain_elements<First, E...>
+auto stack(const std::tuple<First, E...>& elements, int axis = 0) {
+    return std::apply([&](const auto&... e) { return detail::stack_elements(axis, e...); }, elements);
 }
 template <expression E, std::size_t N>
 auto stack(const E (&arrays)[N], int axis = 0) {
