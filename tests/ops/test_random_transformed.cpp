@@ -67,17 +67,18 @@ TEST_CASE("random: standard parameters, other element types, broadcasting") {
 TEST_CASE("random: derivatives of samples in location, scale and Weibull's shape") {
     const auto a = tensor<double, 1>{0.5, 1, 2};
     const auto all_of = [](auto location, auto scale) {
-        return stack(std::make_tuple(random::laplace(location, scale, generator(1)),
-                                     random::gumbel(location, scale, generator(2)),
-                                     random::cauchy(location, scale, generator(3)),
-                                     random::weibull(location, scale, generator(4)),
-                                     random::lognormal(location, scale, generator(5)),
-                                     random::student_t(3.0, location, scale, generator(6))),
+        return stack(std::make_tuple(
+                         random::laplace(location, scale, generator(1)), random::gumbel(location, scale, generator(2)),
+                         random::cauchy(location, scale, generator(3)), random::weibull(location, scale, generator(4)),
+                         random::lognormal(location, scale, generator(5)),
+                         random::student_t(3.0, location, scale, generator(6))),
                      0);
     };
     CHECK(gradcheck(all_of, std::make_tuple(a, a + 1)));
     CHECK(gradgradcheck<gradcheck_mode::backward>(all_of, std::make_tuple(a, a + 1)));
-    const auto constant = [](auto n) { return sum(n * random::student_t(n, generator(1))) + sum(n * random::chisquare(n, generator(1))); };
+    const auto constant = [](auto n) {
+        return sum(n * random::student_t(n, generator(1))) + sum(n * random::chisquare(n, generator(1)));
+    };
     CHECK(allclose(grad(constant)(a), random::student_t(a, generator(1)) + random::chisquare(a, generator(1))));
 }
 

@@ -29,9 +29,7 @@ auto transformed_sample(const char* who, const F& standard, const L& given_locat
 
 template <class T, class D, class L, class S, class Size>
 auto laplace_sample(const L& location, const S& scale, const Size& size, generator& g) {
-    const auto standard = [](const auto& u, auto half) {
-        return -copysign(log1p(-2 * abs(u - half)), u - half);
-    };
+    const auto standard = [](const auto& u, auto half) { return -copysign(log1p(-2 * abs(u - half)), u - half); };
     return transformed_sample<T, D>("laplace", standard, location, scale, size, g);
 }
 
@@ -253,11 +251,13 @@ auto student_t(const N& freedom, const L& location, const S& scale, generator_re
     return detail::student_t_sample<T, cpu_device>(freedom, location, scale, detail::common_size{}, g);
 }
 template <class T = void, operand N, operand L, operand S, int R, device_tag D = cpu_device>
-auto student_t(const N& freedom, const L& location, const S& scale, const shape<R>& extents, generator_ref g = {}, D = {}) {
+auto student_t(const N& freedom, const L& location, const S& scale, const shape<R>& extents, generator_ref g = {},
+               D = {}) {
     return detail::student_t_sample<T, D>(freedom, location, scale, extents, g);
 }
 template <class T = void, operand N, operand L, operand S, int R, device_tag D = cpu_device>
-auto student_t(const N& freedom, const L& location, const S& scale, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+auto student_t(const N& freedom, const L& location, const S& scale, const extent (&extents)[R], generator_ref g = {},
+               D = {}) {
     return detail::student_t_sample<T, D>(freedom, location, scale, detail::to_shape(extents), g);
 }
 /// Of location 0 and scale 1. (numpy.random.Generator.standard_t.)

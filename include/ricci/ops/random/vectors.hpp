@@ -19,8 +19,8 @@ shape<R + 1> sample_vectors(const shape<R>& extents, const shape<C>& common, ind
     static_assert(C <= R, "ricci: a parameter has more axes than the shape that is asked for");
     for (int d = 0; d < C; ++d)
         if (common[d] != 1 && common[d] != extents[R - C + d])
-            raise<shape_error>({"[", who, "] parameters of leading axes ", common, " do not broadcast to shape ",
-                                extents});
+            raise<shape_error>(
+                {"[", who, "] parameters of leading axes ", common, " do not broadcast to shape ", extents});
     const auto all = vector_shape(extents, n);
     check_extents(all, 1, who);
     return all;
