@@ -171,9 +171,9 @@ auto logm(const A& a) {
 }
 
 /// The X with A X + X B = Q, of square A (..., m, m) and B (..., n, n); leading axes broadcast. By the Schur forms of
-/// both (Bartels and Stewart 1972), in double, on the CPU. Throws linalg_error where an eigenvalue of A and one of B add
-/// up to 0, so that no X or many solve it, and for elements that are not finite; shape_error where extents do not fit.
-/// Derivatives in all three, by the same equation. (scipy.linalg.solve_sylvester.)
+/// both (Bartels and Stewart 1972), in double, on the CPU. Throws linalg_error where an eigenvalue of A and one of B
+/// add up to 0, so that no X or many solve it, and for elements that are not finite; shape_error where extents do not
+/// fit. Derivatives in all three, by the same equation. (scipy.linalg.solve_sylvester.)
 template <expression A, expression B, expression Q>
 auto solve_sylvester(const A& a, const B& b, const Q& q) {
     return detail::sylvester_solution(a, b, q, false, "solve_sylvester");
@@ -184,8 +184,8 @@ auto solve_continuous_lyapunov(const A& a, const Q& q) {
     const auto x = evaluate(a);
     return detail::sylvester_solution(x, detail::adjoint(x), q, false, "solve_continuous_lyapunov");
 }
-/// The X with X - A X A^H = Q. Throws linalg_error where an eigenvalue of A and the conjugate of one multiply to 1. Else
-/// as solve_sylvester. (scipy.linalg.solve_discrete_lyapunov.)
+/// The X with X - A X A^H = Q. Throws linalg_error where an eigenvalue of A and the conjugate of one multiply to 1.
+/// Else as solve_sylvester. (scipy.linalg.solve_discrete_lyapunov.)
 template <expression A, expression Q>
 auto solve_discrete_lyapunov(const A& a, const Q& q) {
     const auto x = evaluate(a);

@@ -11,14 +11,14 @@ inline constexpr const char* rank_decides =
     "how many vectors a basis has depends on the matrix, which vmap makes differ between the members of a batch: pinv "
     "gives projectors, whose shape does not";
 
-/// An orthonormal basis of the range of a projector P near a given basis N, of which P N is given: P N L^-H with L L^H =
-/// N^H P N. It is N where P is N's, and as smooth as P.
+/// An orthonormal basis of the range of a projector P near a given basis N, of which P N is given: P N L^-H with
+/// L L^H = N^H P N. It is N where P is N's, and as smooth as P.
 template <class P, class N>
 auto moved_basis(const P& projected, const N& basis) {
     const auto l = call1(cholesky_op{}, hermitian_part(product(adjoint(basis), projected)));
     return triangular_solve_right(adjoint(l), projected, true);
 }
-/// Columns `first` up to `last` of the matrix that holds a basis: V of the kernel, U of the range.
+/// A basis of the kernel, the last columns of V, or of the range, the first ones of U.
 template <bool Kernel, class A>
 auto subspace(const A& a, double rcond, const char* who) {
     const auto plain = plain_values(a, who, rank_decides);

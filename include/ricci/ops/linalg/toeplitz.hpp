@@ -44,8 +44,8 @@ auto circulant(const C& column) {
 }
 
 /// The matrices with h[i][j] = c[i + j] for i + j < m and r[i + j - m + 1] beyond: `column` (..., m) is the first
-/// column, `row` (..., n) the last row, whose element 0 does not count; (..., m, n), in the common type. Linear in both.
-/// Throws shape_error for lines without an element, or leading axes that differ. (scipy.linalg.hankel.)
+/// column, `row` (..., n) the last row, whose element 0 does not count; (..., m, n), in the common type. Linear in
+/// both. Throws shape_error for lines without an element, or leading axes that differ. (scipy.linalg.hankel.)
 template <expression C, expression R>
 auto hankel(const C& column, const R& row) {
     static_assert(C::rank >= 1 && C::rank == R::rank,
