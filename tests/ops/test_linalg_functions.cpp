@@ -1,4 +1,6 @@
 // sqrtm, logm, solve_sylvester and Lyapunov's equations: SciPy's values, residuals, errors.
+#include <ricci/scientific.hpp>
+
 #include "linalg.hpp"
 
 using namespace linear;

@@ -1,4 +1,6 @@
 // Derivatives and batches of sqrtm, logm and the solvers of Sylvester's equation.
+#include <ricci/scientific.hpp>
+
 #include "linalg.hpp"
 
 using namespace linear;

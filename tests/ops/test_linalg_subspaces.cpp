@@ -1,4 +1,6 @@
 // null_space and orth; circulant, hankel, hilbert.
+#include <ricci/scientific.hpp>
+
 #include "linalg.hpp"
 
 using namespace linear;
