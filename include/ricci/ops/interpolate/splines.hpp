@@ -121,7 +121,8 @@ auto periodic_spline_slopes(const P& p) {
     if (m == 1) return S(rows_of(0 * rise, 0 * rise));
     const auto h_before = rows_of(at(h, m - 1), at(h, 0, m - 1));
     const auto rise_before = rows_of(at(rise, m - 1), at(rise, 0, m - 1));
-    const auto main = evaluate(2 * (h_before + h)), right = evaluate(3 * (h * rise_before + h_before * rise));
+    const auto main = evaluate(2 * (h_before + h));
+    const auto right = evaluate(3 * (h * rise_before + h_before * rise));
     const auto line = [](const auto& column) { return evaluate(reshape(column, shape<1>{column.shape()[0]})); };
     // what the last unknown adds to the first equation and to the last but one
     const auto first = rows_of(at(h, 0), 0 * at(h, 0, m - 2)), last = rows_of(0 * at(h, 0, m - 2), at(h_before, m - 2));
