@@ -8,6 +8,7 @@ import tempfile
 
 PRELUDE = """#include <ricci/fixed.hpp>
 #include <ricci/io.hpp>
+#include <ricci/scientific.hpp>
 #include <iostream>
 #include <map>
 namespace rc = ricci;

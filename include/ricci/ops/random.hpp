@@ -3,3 +3,6 @@
 #include "random/continuous.hpp"
 #include "random/discrete.hpp"
 #include "random/order.hpp"
+#include "random/transformed.hpp"
+#include "random/trials.hpp"
+#include "random/vectors.hpp"

@@ -17,23 +17,11 @@ struct matrix_exp_op : matrix_op<matrix_exp_op> {
     }
     template <class Active, class A, class Y, class C>
     auto adjoints(const pack<const A*>& inputs, const pack<Y>&, const pack<C>& bars) const {
-        return make_pack(along(matrix_transpose(*get<0>(inputs)), get<0>(bars)));
+        return make_pack(derivative_along(*this, matrix_transpose(*get<0>(inputs)), get<0>(bars)));
     }
     template <class Active, class A, class Y, class D>
     auto tangents(const pack<const A*>& inputs, const pack<Y>&, const pack<const D*>& dots) const {
-        return make_pack(along(*get<0>(inputs), *get<0>(dots)));
-    }
-
-   private:
-    /// The derivative along `e`: the upper right block of exp([A E; 0 A]) (Najfeld and Havel 1995).
-    template <class A, class E>
-    auto along(const A& a, const E& e) const {
-        const auto zero = evaluate(a * typename A::value_type(0));
-        const auto top = concat(std::make_tuple(a, e), A::rank - 1);
-        const auto bottom = concat(std::make_tuple(zero, a), A::rank - 1);
-        const auto y = call1(*this, concat(std::make_tuple(top, bottom), A::rank - 2));
-        const index_t n = a.shape()[A::rank - 1];
-        return stretch_of(stretch_of(y, A::rank - 2, 0, n), A::rank - 1, n, n);
+        return make_pack(derivative_along(*this, *get<0>(inputs), *get<0>(dots)));
     }
 };
 

@@ -6,6 +6,7 @@
 #include "../contract.hpp"
 #include "../diagonal.hpp"
 #include "../elementwise.hpp"
+#include "../join.hpp"
 #include "../named.hpp"
 
 namespace ricci::detail {
@@ -254,6 +255,18 @@ auto moved_right_side(const Dots& dots, const F& moved) {
     if constexpr (Active::at[0] && Active::at[1]) return evaluate(*get<1>(dots) - moved());
     else if constexpr (Active::at[0]) return evaluate(-moved());
     else return *get<0>(dots);
+}
+
+/// The derivative along `e` of a function of matrices: the upper right block of its value at [A E; 0 A] (Najfeld and
+/// Havel 1995).
+template <class Op, class A, class E>
+auto derivative_along(const Op& op, const A& a, const E& e) {
+    const auto zero = evaluate(a * typename A::value_type(0));
+    const auto top = concat(std::make_tuple(a, e), A::rank - 1);
+    const auto bottom = concat(std::make_tuple(zero, a), A::rank - 1);
+    const auto y = call1(op, concat(std::make_tuple(top, bottom), A::rank - 2));
+    const index_t n = a.shape()[A::rank - 1];
+    return stretch_of(stretch_of(y, A::rank - 2, 0, n), A::rank - 1, n, n);
 }
 
 }  // namespace ricci::detail

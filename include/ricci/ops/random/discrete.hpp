@@ -57,6 +57,17 @@ auto bernoulli_sample(const P& given, const Size& size, generator& g) {
     return evaluate(draw<random_source::uniform, U, D>(extents, g, "bernoulli", p) < parameter_as<U>(p));
 }
 
+/// Counts in the type that was asked for; throws value_error unless that holds them.
+template <class T, class X>
+auto counts_as(const X& drawn, const char* who) {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) < 8) {
+        const auto counts = parameter_range(drawn);
+        if (counts.any && is_above_all<T>(counts.high))
+            raise<value_error>({"[", who, "] ", dtype_name<T>(), " does not hold ", counts.high, ", which was drawn"});
+    }
+    return evaluate(as_type<T>(drawn));
+}
+
 template <class T, class D, class P, class Size>
 auto poisson_sample(const P& given, const Size& size, generator& g) {
     const auto rate = constant_parameter(parameter(given));
@@ -66,13 +77,7 @@ auto poisson_sample(const P& given, const Size& size, generator& g) {
     if (range.any && !(static_cast<double>(range.high) <= ops::poisson_variate::most))
         raise<value_error>({"[poisson] the rate must be at most 9.2e18, so that 64 bits hold what is drawn"});
     const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "poisson", rate);
-    const auto drawn = evaluate(make_map(ops::poisson_variate{{g.seed()}}, index, rate));
-    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) < 8) {
-        const auto counts = parameter_range(drawn);
-        if (counts.any && is_above_all<T>(counts.high))
-            raise<value_error>({"[poisson] ", dtype_name<T>(), " does not hold ", counts.high, ", which was drawn"});
-    }
-    return evaluate(as_type<T>(drawn));
+    return counts_as<T>(evaluate(make_map(ops::poisson_variate{{g.seed()}}, index, rate)), "poisson");
 }
 
 /// Where each value falls among a line's running sums: behind those that are not above it. Lines are the last axis.

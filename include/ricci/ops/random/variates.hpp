@@ -60,6 +60,26 @@ struct gamma_variate : variate<double> {
     }
 };
 
+/// The logarithm of a gamma variate.
+struct log_gamma_variate : variate<double> {
+    RICCI_HD double value(std::uint64_t index, double shape) const {
+        detail::substream draws(seed, index);
+        return gamma_variate::logarithm(draws, shape);
+    }
+};
+
+/// A normal over the root of a chi-square over its degrees of freedom, by the latter's logarithm, which does not
+/// underflow where there are few.
+struct student_t_variate : variate<double> {
+    RICCI_HD double value(std::uint64_t index, double freedom) const {
+        detail::substream draws(seed, index);
+        double u;
+        const double z = draws.normal(u), half = 0.5 * freedom;
+        if (half > 1e18) return z;  // the rest rounds to 1
+        return z * math::exp(0.5 * (math::log(half) - gamma_variate::logarithm(draws, half)));
+    }
+};
+
 /// X / (X + Y) of two gammas, where one of the parameters is below 1 by their logarithms: those of small ones
 /// underflow.
 struct beta_variate : variate<double> {
@@ -112,6 +132,60 @@ struct poisson_variate : variate<std::int64_t> {
         if (rate < 1e8) return k * math::log(rate) - rate - math::lgamma(k + 1);
         const double x = (k - rate) / rate, deviance = rate * ((1 + x) * math::log1p(x) - x);
         return -deviance - 0.5 * math::log(6.283185307179586 * k) - 1 / (12 * k);
+    }
+};
+
+/// Successes among n trials: few expected ones by inversion, others by transformed rejection with a squeeze (Hormann
+/// 1993, BTRS), of the rarer of success and failure.
+struct binomial_variate : variate<std::int64_t> {
+    static constexpr double most = 9007199254740992.0;  // trials that doubles count one by one
+    RICCI_HD std::int64_t value(std::uint64_t index, double n, double p) const {
+        detail::substream draws(seed, index);
+        const bool rare = p <= 0.5;
+        const double q = rare ? p : 1 - p;
+        const double k = n * q < 10 ? by_inversion(draws.uniform(), n, q) : by_rejection(draws, n, q);
+        return static_cast<std::int64_t>(rare ? k : n - k);
+    }
+
+   private:
+    RICCI_HD static double by_inversion(double u, double n, double p) {
+        const double odds = p / (1 - p);
+        double k = 0, mass = math::exp(n * math::log1p(-p)), below = mass;
+        while (u >= below && k < n) {
+            mass *= (n - k) / (k + 1) * odds;
+            ++k;
+            if (below + mass == below) break;  // what is left of u is rounding
+            below += mass;
+        }
+        return k;
+    }
+    RICCI_HD static double by_rejection(detail::substream& draws, double n, double p) {
+        const double root = math::sqrt(n * p * (1 - p)), b = 1.15 + 2.53 * root, a = -0.0873 + 0.0248 * b + 0.01 * p;
+        const double alpha = (2.83 + 5.1 / b) * root, squeeze = 0.92 - 4.2 / b;
+        const double top = log_mass(math::floor((n + 1) * p), n, p);
+        for (;;) {
+            const double u = draws.uniform() - 0.5, v = draws.positive(), edge = 0.5 - (u < 0 ? -u : u);
+            const double k = math::floor((2 * a / edge + b) * u + n * p + 0.5);
+            if (edge >= 0.07 && v <= squeeze) return k;
+            if (!(k >= 0 && k <= n)) continue;
+            if (math::log(v * alpha / (a / (edge * edge) + b)) <= log_mass(k, n, p) - top) return k;
+        }
+    }
+    /// The logarithm of the probability of k but for what does not depend on k, by deviances, whose terms do not cancel
+    /// where n is large (Loader 2000).
+    RICCI_HD static double log_mass(double k, double n, double p) {
+        return -deviance(k, n * p) - deviance(n - k, n * (1 - p)) - stirling(k) - stirling(n - k);
+    }
+    /// x log(x / m) + m - x.
+    RICCI_HD static double deviance(double x, double m) {
+        const double e = (x - m) / m;
+        return x > 0 ? m * ((1 + e) * math::log1p(e) - e) : m;
+    }
+    /// log x! - (x log x - x).
+    RICCI_HD static double stirling(double x) {
+        if (x < 16) return x > 0 ? math::lgamma(x + 1) - x * math::log(x) + x : 0;
+        const double r = 1 / x, square = r * r;
+        return 0.5 * math::log(6.283185307179586 * x) + r * (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260)));
     }
 };
 

@@ -1,0 +1,12 @@
+// What scientific programs need and ricci.hpp, which all others parse too, does not have: functions of matrices
+// (linalg::sqrtm logm solve_sylvester solve_continuous_lyapunov solve_discrete_lyapunov null_space orth), quadrature
+// (cumulative_simpson romb gauss_legendre fixed_quad), curves through points (cubic_spline cubic_hermite_spline pchip
+// akima) and values between a grid's (interpn map_coordinates).
+#pragma once
+#include "ricci.hpp"
+//
+#include "ops/interpolate/grids.hpp"
+#include "ops/interpolate/splines.hpp"
+#include "ops/linalg/matrix_functions.hpp"
+#include "ops/linalg/subspaces.hpp"
+#include "ops/quadrature.hpp"
