@@ -285,6 +285,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     const ricci::shape<R>& strides() const { return strides_; }
     /// Number of elements.
     index_t size() const { return extents_.count(); }
+    using indexable<tensor>::size;  // of an axis, refused
     static constexpr int ndim() { return R; }
     const storage& memory() const& { return memory_; }
     storage memory() && { return std::move(memory_); }

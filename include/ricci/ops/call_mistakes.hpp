@@ -147,29 +147,6 @@ auto linspace(const S&, const E&, const More&...) {
     return detail::refused_result();
 }
 
-// What goes by another name here (docs/numpy.md). Of anything, so that whoever has a function of such a name,
-// but of anything, too, keeps it.
-#define RICCI_REFUSE_NAME(function, how)                        \
-    template <class... A>                                       \
-    auto function(const A&...) {                                \
-        static_assert(always_false<void(A...)>, "ricci: " how); \
-        return detail::refused_result();                        \
-    }                                                           \
-    template <expression E, class... A>                         \
-    auto function(std::initializer_list<E>, const A&...) {      \
-        static_assert(always_false<E>, "ricci: " how);          \
-        return detail::refused_result();                        \
-    }                                                           \
-    RICCI_REFUSE(function, (const E&, const int(&)[E::rank]), how)
-RICCI_REFUSE_NAME(concatenate, "numpy.concatenate is concat here: concat({x, y}), concat({x, y}, 1)")
-RICCI_REFUSE_NAME(vstack, "numpy.vstack is concat({x, y}) of matrices and stack({u, v}) of vectors here")
-RICCI_REFUSE_NAME(hstack, "numpy.hstack is concat({x, y}, 1) of matrices and concat({u, v}) of vectors here")
-RICCI_REFUSE_NAME(dstack, "numpy.dstack is stack({x, y}, 2) of matrices here")
-RICCI_REFUSE_NAME(transpose,
-                  "a matrix's transpose is x.T() here, matrix_transpose(x) of the last two axes; all axes in "
-                  "an order: permute(x, {1, 0}); two of them exchanged: swapaxes(x, 0, 1)")
-#undef RICCI_REFUSE_NAME
-
 RICCI_REFUSE(pow, (const E&), "pow takes the power: pow(x, 3); square(x) is pow(x, 2)")
 RICCI_REFUSE(split, (const E&),
              "split takes into how many, or behind which positions: split(x, 3), split(x, {2, 5}, 1)")
@@ -261,16 +238,6 @@ RICCI_REFUSE_PARAMETERS(normal, mean_keywords)
 RICCI_REFUSE_PARAMETERS(normal, loc_keywords)
 RICCI_REFUSE_PARAMETERS(uniform, low_keywords)
 #undef RICCI_REFUSE_PARAMETERS
-#define RICCI_REFUSE_NAME(function, how)                        \
-    template <class... A>                                       \
-    auto function(const A&...) {                                \
-        static_assert(always_false<void(A...)>, "ricci: " how); \
-        return detail::refused_result();                        \
-    }
-RICCI_REFUSE_NAME(rand, "ricci::rand({3, 4}) is uniform in [0, 1), as random::uniform({3, 4}) is")
-RICCI_REFUSE_NAME(randn, "ricci::randn({3, 4}) is normal, as random::normal({3, 4}) is")
-RICCI_REFUSE_NAME(seed, "a seed is a generator's, which functions take last: random::normal({3, 4}, generator(42))")
-#undef RICCI_REFUSE_NAME
 template <expression E, int R>
 auto choice(const E& x, const extent (&)[R], const detail::weights_keyword&) {
     static_assert(always_false<E>, "ricci: choice takes weights behind the shape: random::choice(x, {3}, weights)");
