@@ -282,6 +282,7 @@ struct indexable : expression_tag {
     auto astype() const {
         return ricci::astype<T>(static_cast<const Derived&>(*this));
     }
+    using expression_tag::astype;  // refused
     /// ricci::backward as members: loss.backward(), y.backward(gradient).
     template <class Options = autograd::backward_options>
         requires(!expression<Options>)

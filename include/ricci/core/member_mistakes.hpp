@@ -1,5 +1,7 @@
 // Functions and names of other libraries that are no members of arrays, refused in a line.
 #pragma once
+#include <cstddef>
+
 #include "config.hpp"
 
 namespace ricci {
@@ -121,6 +123,11 @@ struct refused_members {
                         "derivatives are taken with respect to a variable, `variable<double, 1> w = x;`, or to the "
                         "arguments of a function, grad(f)(x)")
 #undef RICCI_REFUSE_MEMBER
+    template <std::nullptr_t = nullptr, class Never = void>  // not astype<float>()
+    auto astype(anything = {}) const {
+        static_assert(always_false<Never>, "ricci: the type stands before the parentheses: x.astype<float>()");
+        return refused<Never>();
+    }
     template <class Never = void>
     auto size(anything, anything = {}) const {
         static_assert(always_false<Never>, "ricci: x.size() is of all elements here, the extent of an axis x.shape(0)");

@@ -126,7 +126,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
         requires(!std::is_same_v<E, tensor>)
     tensor(const E& e) {
         static_assert(E::rank == R, "ricci: the expression's rank is not the tensor's rank");
-        assign(*this, e);
+        if constexpr (E::rank == R) assign(*this, e);
     }
 
     /// An array whose elements are not set.
@@ -150,7 +150,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
         requires(!std::is_same_v<E, tensor>)
     RICCI_INLINE tensor& operator=(const E& e) & {
         static_assert(E::rank == R, "ricci: the expression's rank is not the tensor's rank");
-        assign(*this, e);
+        if constexpr (E::rank == R) assign(*this, e);
         return *this;
     }
     /// Writes the elements of this view; `e` is broadcast to its shape.

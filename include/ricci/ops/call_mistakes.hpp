@@ -12,8 +12,12 @@ concept text_argument = std::is_convertible_v<const A&, const char*>;
 
 /// For calls that take no options in braces: {} would be as good for these.
 struct keywords {
-    keyword n, times, k, bins, range, density, weights, left, right, side, period, mode, value, values, axis, dim,
-        descending, largest, include_initial, keepdims, dtype;
+    keyword n, times, k, bins, range, density, weights, minlength, left, right, side, period, mode, value, values,
+        axis, dim, descending, largest, include_initial, ddof, correction, keepdims, keepdim, dtype;
+};
+/// {} and lists of extents convert to none of these.
+struct never_listed {
+    constexpr explicit never_listed(int) {}
 };
 struct correction_keyword {
     struct given {
@@ -23,14 +27,20 @@ struct correction_keyword {
 struct ddof_keyword {
     correction_keyword::given ddof;
 };
+/// Not of {} either, which stands for what is left out.
+struct svd_keywords {
+    never_listed none = never_listed(0);
+    keyword full_matrices, compute_uv;
+};
+struct triangle_keywords {
+    never_listed none = never_listed(0);
+    keyword lower, upper, left, trans, UPLO, unit_diagonal, unitriangular;
+};
 struct weights_keyword {
     keyword p;
 };
 
-/// Of distributions. {} and lists of extents convert to none of these.
-struct never_listed {
-    constexpr explicit never_listed(int) {}
-};
+/// Of distributions.
 struct first_keyword {
     template <class A>
     constexpr first_keyword(A) {}
@@ -91,6 +101,9 @@ RICCI_REFUSE_KEYWORDS(cumulative_sum, "cumulative_sum takes an axis: cumulative_
 RICCI_REFUSE_KEYWORDS(softmax, "softmax is along an axis, softmax(x, -1)")
 RICCI_REFUSE_KEYWORDS(
     pad, "pad takes the margins, and a value or a mode: pad(x, 1, 0.5), pad(x, {{1, 2}}, pad_mode::reflect)")
+RICCI_REFUSE_KEYWORDS(bincount, "bincount takes the numbers, weights if any, and the least length: bincount(k, 10)")
+RICCI_REFUSE(bincount, (const E&, const detail::keywords&, std::integral auto),
+             "bincount takes the numbers, weights if any, and the least length: bincount(k, 10)")
 RICCI_REFUSE_KEYWORDS(topk, "topk takes how many, the axis, and whether the largest: topk(x, 3, -1, false)")
 RICCI_REFUSE_KEYWORDS(searchsorted,
                       "searchsorted is told `true` for places behind equal elements: searchsorted(sorted, x, true)")
@@ -154,6 +167,23 @@ RICCI_REFUSE(expand_dims, (const E&), "expand_dims takes the place of the new ax
 RICCI_REFUSE(polyval, (const E&), "polyval takes the coefficients, then where: polyval(coefficients, x)")
 RICCI_REFUSE(swapaxes, (const E&), "swapaxes takes two axes, swapaxes(x, 0, 1); x.T() is the transpose of a matrix")
 
+#define RICCI_REFUSE_AXIS_KEYWORD(function)            \
+    RICCI_REFUSE(function, (const E&, const detail::keywords&), \
+                 "an axis has no name: " #function "(x, 0), " #function "(x, 0, keepdims)")
+RICCI_REFUSE_AXIS_KEYWORD(sum)
+RICCI_REFUSE_AXIS_KEYWORD(mean)
+RICCI_REFUSE_AXIS_KEYWORD(prod)
+RICCI_REFUSE_AXIS_KEYWORD(max)
+RICCI_REFUSE_AXIS_KEYWORD(min)
+RICCI_REFUSE_AXIS_KEYWORD(var)
+RICCI_REFUSE_AXIS_KEYWORD(stddev)
+RICCI_REFUSE_AXIS_KEYWORD(median)
+RICCI_REFUSE_AXIS_KEYWORD(argmax)
+RICCI_REFUSE_AXIS_KEYWORD(argmin)
+RICCI_REFUSE_AXIS_KEYWORD(any)
+RICCI_REFUSE_AXIS_KEYWORD(logsumexp)
+#undef RICCI_REFUSE_AXIS_KEYWORD
+
 RICCI_REFUSE_TRUTH_AS_AXIS(sum, "reduced axes are kept by `keepdims`: sum(x, keepdims)")
 RICCI_REFUSE_TRUTH_AS_AXIS(mean, "reduced axes are kept by `keepdims`: mean(x, keepdims)")
 RICCI_REFUSE_TRUTH_AS_AXIS(max, "reduced axes are kept by `keepdims`: max(x, keepdims)")
@@ -188,6 +218,20 @@ auto eye(const extent (&)[R]) {
     static_assert(always_false<T>, "ricci: eye takes numbers of rows and columns: eye(3), eye(3, 4)");
     return eye<T>(1);
 }
+
+namespace linalg {
+RICCI_REFUSE(svd, (const E&, const detail::svd_keywords&),
+             "linalg::svd is told whether the matrices are full: svd(x, false); svdvals(x) has the values alone")
+RICCI_REFUSE(solve_triangular, (const E&, const A&, const detail::triangle_keywords&),
+             "linalg::solve_triangular is told whether a is upper, or lower: solve_triangular(a, b, true)")
+RICCI_REFUSE(cholesky, (const E&, const detail::triangle_keywords&),
+             "linalg::cholesky is told whether an upper factor is wanted: cholesky(a, true)")
+RICCI_REFUSE(eigh, (const E&, const detail::triangle_keywords&),
+             "linalg::eigh is told which triangle to read: eigh(a, linalg::triangle::upper)")
+RICCI_REFUSE(eigh, (const E&, const char*),
+             "linalg::eigh is told which triangle to read: eigh(a, linalg::triangle::upper)")
+RICCI_REFUSE(qr, (const E&, const char*), "the mode of linalg::qr is no text: qr(a, linalg::qr_mode::complete)")
+}  // namespace linalg
 
 namespace fft {
 #define RICCI_REFUSE_LENGTH(function)                           \
@@ -225,6 +269,11 @@ RICCI_REFUSE(lfilter, (const auto&, const auto&, const E&, int, const expression
 }  // namespace signal
 
 namespace random {
+template <class T = void, int R, class A, class... More>
+auto integers(const extent (&)[R], const A&, const More&...) {
+    static_assert(always_false<A>, "ricci: the bounds come before the shape: random::integers(0, 10, {3, 4})");
+    return detail::refused_result();
+}
 #define RICCI_REFUSE_PARAMETERS(function, keywords)              \
     template <class T = void>                                    \
     auto function(const detail::keywords&) {                     \
