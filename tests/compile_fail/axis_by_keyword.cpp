@@ -1,4 +1,4 @@
-// expect only: ricci: an axis has no name: mean\(x, 0\), mean\(x, 0, keepdims\)
+// expect: ricci: an axis has no name: mean\(x, 0\), mean\(x, 0, keepdims\)|GNU-style designated initializer
 #include <ricci/ricci.hpp>
 
 int main() {

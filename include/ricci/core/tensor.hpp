@@ -435,6 +435,9 @@ class tensor : public indexable<tensor<T, R, Device>> {
 /// The value of an expression, `tensor y = a * b`, and the elements of braces, `tensor x{1.0, 2.0}`.
 template <expression E>
 tensor(const E&) -> tensor<std::remove_const_t<value_type_t<E>>, rank_v<E>, device_t<E>>;
+template <class V>  // refused by the constructor
+    requires(!expression<V> && requires(const V& v) { std::data(v), std::size(v), std::begin(v); })
+tensor(const V&) -> tensor<double, 1>;
 template <element T, element... More>
 tensor(T, More...) -> tensor<std::common_type_t<T, More...>, 1>;
 #ifdef __clang__  // takes braces for one list in templates; g++ would take a list in a list for one

@@ -36,6 +36,9 @@ struct triangle_keywords {
     never_listed none = never_listed(0);
     keyword lower, upper, left, trans, UPLO, unit_diagonal, unitriangular;
 };
+struct linspace_keywords {
+    keyword num, steps, endpoint, retstep, dtype;
+};
 struct weights_keyword {
     keyword p;
 };
@@ -145,6 +148,11 @@ RICCI_REFUSE(flip, (const E&, std::integral auto, std::integral auto, std::integ
              "the axes stand in braces: flip(x, {0, 1})")
 RICCI_REFUSE(moveaxis, (const E&), "moveaxis takes the axis and its place: moveaxis(x, 0, -1)")
 RICCI_REFUSE(moveaxis, (const E&, std::integral auto), "moveaxis takes the axis and its place: moveaxis(x, 0, -1)")
+template <scalar_value A, scalar_value B>
+auto linspace(A, B, const detail::linspace_keywords&) {
+    static_assert(always_false<A>, "ricci: linspace takes how many, and whether the end is one: linspace(0, 1, 11, false)");
+    return detail::refused_result();
+}
 template <expression E, class S, class... More>
     requires(E::rank > 0)
 auto linspace(const E&, const S&, const More&...) {

@@ -82,11 +82,28 @@ RICCI_REFUSE_OUTSIDE(signal, lfilter)
 RICCI_REFUSE_OUTSIDE(signal, find_peaks)
 RICCI_REFUSE_OUTSIDE(signal, welch)
 RICCI_REFUSE_OUTSIDE(signal, stft)
+RICCI_REFUSE_OUTSIDE(random, uniform)
+RICCI_REFUSE_OUTSIDE(random, normal)
 RICCI_REFUSE_OUTSIDE(random, integers)
 RICCI_REFUSE_OUTSIDE(random, permutation)
 RICCI_REFUSE_OUTSIDE(random, shuffle)
 RICCI_REFUSE_OUTSIDE(random, choice)
 #undef RICCI_REFUSE_OUTSIDE
+
+// Those of a header that is not included. Through the ellipsis: where it is, its own are better matches.
+#define RICCI_REFUSE_WITHOUT_IO(function, call)                                             \
+    template <class Never = void, int...>                                                   \
+    auto function(...) {                                                                    \
+        static_assert(always_false<Never>, "ricci: " #function " is of ricci/io.hpp: " call); \
+        return detail::refused_result();                                                    \
+    }
+RICCI_REFUSE_WITHOUT_IO(load_csv, "load_csv<double>(\"x.csv\")")
+RICCI_REFUSE_WITHOUT_IO(load_npz, "load_npz<double, 2>(\"x.npz\", \"a\")")
+RICCI_REFUSE_WITHOUT_IO(load_png, "load_png<std::uint8_t, 3>(\"x.png\")")
+RICCI_REFUSE_WITHOUT_IO(load_safetensors, "load_safetensors<double, 2>(\"x.safetensors\", \"a\")")
+RICCI_REFUSE_WITHOUT_IO(save_csv, "save_csv(\"x.csv\", x)")
+RICCI_REFUSE_WITHOUT_IO(save_png, "save_png(\"x.png\", x)")
+#undef RICCI_REFUSE_WITHOUT_IO
 
 namespace random {
 RICCI_REFUSE_NAME(rand, "ricci::rand({3, 4}) is uniform in [0, 1), as random::uniform({3, 4}) is")
