@@ -253,8 +253,7 @@ auto linear(const E& x, const W& weight, const B& bias) {
     detail::require_features(x, weight);
     if (weight.shape()[0] != bias.shape()[0])
         detail::raise<shape_error>(
-            {"[linear] a bias of shape ", bias.shape(), " for a weight of shape ", weight.shape(), ", (features out, features in): ", x.shape()[E::rank - 1],
-                            " != ", weight.shape()[1]});
+            {"[linear] a bias of shape ", bias.shape(), " for a weight of shape ", weight.shape()});
     const auto b = evaluate(bias);
     return matmul(x, matrix_transpose(weight), [&](const auto& y) { return y + b; });
 }

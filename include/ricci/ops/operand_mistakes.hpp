@@ -119,14 +119,14 @@ RICCI_REFUSE_RANK(randn)
     }
 RICCI_REFUSE_FUNCTIONS(grad)
 RICCI_REFUSE_FUNCTIONS(value_and_grad)
-template <class F>
-auto grad(const F&, const detail::argnums_keyword&) {
-    return detail::refused_options<F>();
-}
-template <class F>
-auto value_and_grad(const F&, const detail::argnums_keyword&) {
-    return detail::refused_options<F>();
-}
+#define RICCI_REFUSE_ARGNUMS(transform)                            \
+    template <class F>                                             \
+    auto transform(const F&, const detail::argnums_keyword&) {     \
+        return detail::refused_options<F>();                       \
+    }
+RICCI_REFUSE_ARGNUMS(grad)
+RICCI_REFUSE_ARGNUMS(value_and_grad)
+#undef RICCI_REFUSE_ARGNUMS
 RICCI_REFUSE_FUNCTIONS(jacfwd)
 RICCI_REFUSE_FUNCTIONS(jacrev)
 RICCI_REFUSE_FUNCTIONS(hessian)
