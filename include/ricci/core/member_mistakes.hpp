@@ -18,11 +18,11 @@ auto refused();
 
 /// A base of expressions. Not of indexable alone, a template: each of its instances would declare all of these again.
 struct refused_members {
-#define RICCI_REFUSE_MEMBER(name, how)                                                                    \
-    template <class Never = void>                                                                         \
-    auto name(anything = {}, anything = {}, anything = {}, anything = {}) const {                         \
-        static_assert(always_false<Never>, "ricci: " how);                                                \
-        return refused<Never>();                                                                          \
+#define RICCI_REFUSE_MEMBER(name, how)                                            \
+    template <class Never = void>                                                 \
+    auto name(anything = {}, anything = {}, anything = {}, anything = {}) const { \
+        static_assert(always_false<Never>, "ricci: " how);                        \
+        return refused<Never>();                                                  \
     }
 #define RICCI_REFUSE_FUNCTION(name) RICCI_REFUSE_MEMBER(name, "x." #name "(...) is " #name "(x, ...) here, no member")
     RICCI_REFUSE_FUNCTION(sum)
@@ -112,13 +112,16 @@ struct refused_members {
     RICCI_REFUSE_MEMBER(setOnes, "x.setOnes() is x(ricci::ellipsis) = 1 here")
     RICCI_REFUSE_MEMBER(setConstant, "x.setConstant(1) is x(ricci::ellipsis) = 1 here")
     RICCI_REFUSE_MEMBER(resize, "x.resize(n) is x = zeros({n}) here, whose elements are new")
-    RICCI_REFUSE_MEMBER(push_back, "arrays do not grow: from_span(vector) is made of a std::vector, append(x, 7) is new")
+    RICCI_REFUSE_MEMBER(push_back,
+                        "arrays do not grow: from_span(vector) is made of a std::vector, append(x, 7) is new")
     RICCI_REFUSE_MEMBER(tolist, "x.tolist() is std::vector(x.begin(), x.end()) here, of an expression evaluate(x)")
-    RICCI_REFUSE_MEMBER(numpy, "an array has its elements at x.data() and in x.span(); save_npy(\"x.npy\", x) is for NumPy")
+    RICCI_REFUSE_MEMBER(numpy,
+                        "an array has its elements at x.data() and in x.span(); save_npy(\"x.npy\", x) is for NumPy")
     RICCI_REFUSE_MEMBER(cuda, "x.cuda() is x.to(ricci::cuda) here, with ricci/cuda.hpp")
     RICCI_REFUSE_MEMBER(cpu, "x.cpu() is x.to(ricci::cpu) here")
     RICCI_REFUSE_MEMBER(detach, "x.detach() is stop_gradient(x) here; of a variable it is a member")
-    RICCI_REFUSE_MEMBER(grad, "only a variable has a gradient, `variable<double, 1> w = x;`; of a function it is grad(f)(x)")
+    RICCI_REFUSE_MEMBER(grad,
+                        "only a variable has a gradient, `variable<double, 1> w = x;`; of a function it is grad(f)(x)")
     RICCI_REFUSE_MEMBER(requires_grad_,
                         "derivatives are taken with respect to a variable, `variable<double, 1> w = x;`, or to the "
                         "arguments of a function, grad(f)(x)")

@@ -123,8 +123,9 @@ struct root_function {
 
     /// Differentiable itself, so that the rules, which call it, are.
     auto op() const {
-        return custom_vjp_op<callback_of_arrays<Solve, solver_name<of_fixed_point_v<Residual>>>, root_forward<root_function>,
-                             root_backward<Residual, LinearSolve>, root_push<Residual, LinearSolve, root_function>>{
+        return custom_vjp_op<callback_of_arrays<Solve, solver_name<of_fixed_point_v<Residual>>>,
+                             root_forward<root_function>, root_backward<Residual, LinearSolve>,
+                             root_push<Residual, LinearSolve, root_function>>{
             {}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
     }
     template <class... A>

@@ -12,8 +12,8 @@ concept text_argument = std::is_convertible_v<const A&, const char*>;
 
 /// For calls that take no options in braces: {} would be as good for these.
 struct keywords {
-    keyword n, times, k, bins, range, density, weights, minlength, left, right, side, period, mode, value, values,
-        axis, dim, descending, largest, include_initial, ddof, correction, keepdims, keepdim, dtype;
+    keyword n, times, k, bins, range, density, weights, minlength, left, right, side, period, mode, value, values, axis,
+        dim, descending, largest, include_initial, ddof, correction, keepdims, keepdim, dtype;
 };
 /// {} and lists of extents convert to none of these.
 struct never_listed {
@@ -150,7 +150,8 @@ RICCI_REFUSE(moveaxis, (const E&), "moveaxis takes the axis and its place: movea
 RICCI_REFUSE(moveaxis, (const E&, std::integral auto), "moveaxis takes the axis and its place: moveaxis(x, 0, -1)")
 template <scalar_value A, scalar_value B>
 auto linspace(A, B, const detail::linspace_keywords&) {
-    static_assert(always_false<A>, "ricci: linspace takes how many, and whether the end is one: linspace(0, 1, 11, false)");
+    static_assert(always_false<A>,
+                  "ricci: linspace takes how many, and whether the end is one: linspace(0, 1, 11, false)");
     return detail::refused_result();
 }
 template <expression E, class S, class... More>
@@ -175,7 +176,7 @@ RICCI_REFUSE(expand_dims, (const E&), "expand_dims takes the place of the new ax
 RICCI_REFUSE(polyval, (const E&), "polyval takes the coefficients, then where: polyval(coefficients, x)")
 RICCI_REFUSE(swapaxes, (const E&), "swapaxes takes two axes, swapaxes(x, 0, 1); x.T() is the transpose of a matrix")
 
-#define RICCI_REFUSE_AXIS_KEYWORD(function)            \
+#define RICCI_REFUSE_AXIS_KEYWORD(function)                     \
     RICCI_REFUSE(function, (const E&, const detail::keywords&), \
                  "an axis has no name: " #function "(x, 0), " #function "(x, 0, keepdims)")
 RICCI_REFUSE_AXIS_KEYWORD(sum)

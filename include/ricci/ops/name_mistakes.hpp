@@ -4,12 +4,12 @@
 
 namespace ricci {
 // Of anything: whoever has a function of such a name keeps it.
-#define RICCI_REFUSE_NAME(function, how)                                                                           \
-    template <class Never = void>                                                                                  \
-    auto function(detail::anything, detail::anything = {}, detail::anything = {}, detail::anything = {},           \
-                  detail::anything = {}) {                                                                         \
-        static_assert(always_false<Never>, "ricci: " how);                                                         \
-        return detail::refused_result();                                                                           \
+#define RICCI_REFUSE_NAME(function, how)                                                                 \
+    template <class Never = void>                                                                        \
+    auto function(detail::anything, detail::anything = {}, detail::anything = {}, detail::anything = {}, \
+                  detail::anything = {}) {                                                               \
+        static_assert(always_false<Never>, "ricci: " how);                                               \
+        return detail::refused_result();                                                                 \
     }
 RICCI_REFUSE_NAME(concatenate, "numpy.concatenate is concat here: concat({x, y}), concat({x, y}, 1)")
 RICCI_REFUSE_NAME(cat, "torch.cat is concat here: concat({x, y}), concat({x, y}, 1)")
@@ -24,7 +24,8 @@ RICCI_REFUSE_NAME(unbind, "torch.unbind is unstack(x) here")
 RICCI_REFUSE_NAME(chunk, "torch.chunk is split(x, 2, 1) here")
 RICCI_REFUSE_NAME(movedim, "torch.movedim is moveaxis(x, 0, 1) here")
 RICCI_REFUSE_NAME(detach, "torch's detach is stop_gradient(x) here")
-RICCI_REFUSE_NAME(unique, "numpy.unique is unique_values(x) here; unique_counts, unique_inverse and unique_all give more")
+RICCI_REFUSE_NAME(unique,
+                  "numpy.unique is unique_values(x) here; unique_counts, unique_inverse and unique_all give more")
 RICCI_REFUSE_NAME(clamp, "torch.clamp is clip here: clip(x, 0, 1), clip(x, none, 1)")
 RICCI_REFUSE_NAME(amax, "numpy.amax is max(x, 1) here")
 RICCI_REFUSE_NAME(amin, "numpy.amin is min(x, 1) here")
@@ -44,7 +45,8 @@ RICCI_REFUSE_NAME(save, "numpy.save is save_npy(\"x.npy\", x) here")
 RICCI_REFUSE_NAME(loadtxt, "numpy.loadtxt is load_csv<double>(\"x.csv\") here, with ricci/io.hpp")
 RICCI_REFUSE_NAME(savetxt, "numpy.savetxt is save_csv(\"x.csv\", x) here, with ricci/io.hpp")
 RICCI_REFUSE_NAME(randint, "numpy.random.randint is random::integers(0, 10, {3, 4}) here")
-RICCI_REFUSE_NAME(default_rng, "a generator is generator(42) here, which functions take last: randn({3, 4}, generator(42))")
+RICCI_REFUSE_NAME(default_rng,
+                  "a generator is generator(42) here, which functions take last: randn({3, 4}, generator(42))")
 
 // Those of a room, without its name.
 #define RICCI_REFUSE_OUTSIDE(room, function) RICCI_REFUSE_NAME(function, #function " is " #room "::" #function " here")
@@ -91,11 +93,11 @@ RICCI_REFUSE_OUTSIDE(random, choice)
 #undef RICCI_REFUSE_OUTSIDE
 
 // Those of a header that is not included. Through the ellipsis: where it is, its own are better matches.
-#define RICCI_REFUSE_WITHOUT_IO(function, call)                                             \
-    template <class Never = void, int...>                                                   \
-    auto function(...) {                                                                    \
+#define RICCI_REFUSE_WITHOUT_IO(function, call)                                               \
+    template <class Never = void, int...>                                                     \
+    auto function(...) {                                                                      \
         static_assert(always_false<Never>, "ricci: " #function " is of ricci/io.hpp: " call); \
-        return detail::refused_result();                                                    \
+        return detail::refused_result();                                                      \
     }
 RICCI_REFUSE_WITHOUT_IO(load_csv, "load_csv<double>(\"x.csv\")")
 RICCI_REFUSE_WITHOUT_IO(load_npz, "load_npz<double, 2>(\"x.npz\", \"a\")")

@@ -29,8 +29,8 @@ void last_axes(int (&axes)[N], const shape<R>& all, const shape<N>& extents, con
     for (int i = 0; i < N; ++i) {
         axes[i] = R - N + i;
         if (all[axes[i]] != extents[i])
-            raise<shape_error>({"[", who, "] extent ", extents[i], " for axis ", axes[i], " of shape ", all, ", which has ",
-                                all[axes[i]]});
+            raise<shape_error>({"[", who, "] extent ", extents[i], " for axis ", axes[i], " of shape ", all,
+                                ", which has ", all[axes[i]]});
     }
 }
 
@@ -81,8 +81,8 @@ void require_features(const E& x, const W& weight) {
     static_assert(E::rank >= 1, "ricci: linear takes features along the last axis of an array");
     if (x.shape()[E::rank - 1] != weight.shape()[1])
         raise<shape_error>({"[linear] ", x.shape()[E::rank - 1], " features in the last axis of shape ", x.shape(),
-                            " for a weight of shape ", weight.shape(), ", (features out, features in): ", x.shape()[E::rank - 1],
-                            " != ", weight.shape()[1]});
+                            " for a weight of shape ", weight.shape(),
+                            ", (features out, features in): ", x.shape()[E::rank - 1], " != ", weight.shape()[1]});
 }
 /// A vector of channels beside pictures: axis 1 of rank R.
 template <int R, class V>
@@ -174,7 +174,8 @@ auto group_norm(const E& x, G groups, detail::plain_number epsilon = 1e-5) {
     const auto a = evaluate(x);
     const index_t count = static_cast<index_t>(groups), channels = a.shape()[1];
     if (count < 1 || channels % count != 0)
-        detail::raise<shape_error>({"[group_norm] ", count, " groups do not divide the ", channels, " channels of shape ", a.shape()});
+        detail::raise<shape_error>(
+            {"[group_norm] ", count, " groups do not divide the ", channels, " channels of shape ", a.shape()});
     const index_t rows = a.shape()[0] * count;
     const auto together = detail::reshaped(a, shape<2>{rows, rows == 0 ? 0 : a.size() / rows});
     return evaluate(detail::reshaped(standardize(together, -1, {.epsilon = epsilon}), a.shape()));

@@ -119,10 +119,10 @@ RICCI_REFUSE_RANK(randn)
     }
 RICCI_REFUSE_FUNCTIONS(grad)
 RICCI_REFUSE_FUNCTIONS(value_and_grad)
-#define RICCI_REFUSE_ARGNUMS(transform)                            \
-    template <class F>                                             \
-    auto transform(const F&, const detail::argnums_keyword&) {     \
-        return detail::refused_options<F>();                       \
+#define RICCI_REFUSE_ARGNUMS(transform)                        \
+    template <class F>                                         \
+    auto transform(const F&, const detail::argnums_keyword&) { \
+        return detail::refused_options<F>();                   \
     }
 RICCI_REFUSE_ARGNUMS(grad)
 RICCI_REFUSE_ARGNUMS(value_and_grad)

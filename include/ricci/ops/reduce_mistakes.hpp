@@ -101,11 +101,11 @@ RICCI_REFUSE_CORRECTION(stddev)
 #undef RICCI_REFUSE_CORRECTION
 
 // The axis as a template argument.
-#define RICCI_REFUSE_TEMPLATE_AXIS(function)                                                                    \
-    template <int Axis, int... More, expression E, class... A>                                                  \
-    auto function(const E&, const A&...) {                                                                      \
+#define RICCI_REFUSE_TEMPLATE_AXIS(function)                                                                        \
+    template <int Axis, int... More, expression E, class... A>                                                      \
+    auto function(const E&, const A&...) {                                                                          \
         static_assert(always_false<E>, "ricci: axes are arguments: " #function "(x, 0), " #function "(x, {0, 1})"); \
-        return detail::refused_result();                                                                        \
+        return detail::refused_result();                                                                            \
     }
 RICCI_REFUSE_TEMPLATE_AXIS(sum)
 RICCI_REFUSE_TEMPLATE_AXIS(mean)
