@@ -1,5 +1,7 @@
 // NumPy's, PyTorch's and SciPy's functions under names that they do not have here, refused in a line (docs/numpy.md).
 #pragma once
+#include <string>
+
 #include "../core/refused.hpp"
 
 namespace ricci {
@@ -40,13 +42,22 @@ RICCI_REFUSE_NAME(trapz, "numpy.trapz is trapezoid(y, x) here")
 RICCI_REFUSE_NAME(mm, "torch.mm is matmul(x, y) here")
 RICCI_REFUSE_NAME(bmm, "torch.bmm is matmul(x, y) here")
 RICCI_REFUSE_NAME(jacobian, "a Jacobian is jacfwd(f)(x) here, by forward mode, or jacrev(f)(x), by reverse mode")
-RICCI_REFUSE_NAME(load, "numpy.load is load_npy<double, 2>(\"x.npy\") here, its type and rank said")
-RICCI_REFUSE_NAME(save, "numpy.save is save_npy(\"x.npy\", x) here")
 RICCI_REFUSE_NAME(loadtxt, "numpy.loadtxt is load_csv<double>(\"x.csv\") here, with ricci/io.hpp")
 RICCI_REFUSE_NAME(savetxt, "numpy.savetxt is save_csv(\"x.csv\", x) here, with ricci/io.hpp")
 RICCI_REFUSE_NAME(randint, "numpy.random.randint is random::integers(0, 10, {3, 4}) here")
 RICCI_REFUSE_NAME(default_rng,
                   "a generator is generator(42) here, which functions take last: randn({3, 4}, generator(42))")
+
+// Of paths alone: libraries that write objects into archives ask whether there is a save(archive, x).
+#define RICCI_REFUSE_FILE(function, how)                       \
+    template <class Never = void>                              \
+    auto function(const std::string&, detail::anything = {}) { \
+        static_assert(always_false<Never>, "ricci: " how);     \
+        return detail::refused_result();                       \
+    }
+RICCI_REFUSE_FILE(load, "numpy.load is load_npy<double, 2>(\"x.npy\") here, its type and rank said")
+RICCI_REFUSE_FILE(save, "numpy.save is save_npy(\"x.npy\", x) here")
+#undef RICCI_REFUSE_FILE
 
 // Those of a room, without its name.
 #define RICCI_REFUSE_OUTSIDE(room, function) RICCI_REFUSE_NAME(function, #function " is " #room "::" #function " here")
