@@ -14,6 +14,7 @@
 #include "ops/reduce.hpp"
 //
 #include "ops/call_mistakes.hpp"
+#include "ops/name_mistakes.hpp"
 #include "ops/operand_mistakes.hpp"
 //
 #include "grad/callback.hpp"

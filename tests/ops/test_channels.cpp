@@ -100,7 +100,8 @@ TEST_CASE("channels: batches") {
 TEST_CASE("channels: what they refuse") {
     const auto x = ones({3, 4});
     CHECK_THROWS_WITH_AS(linear(x, ones({2, 3})),
-                         "[linear] 4 features in the last axis of shape (3, 4) for a weight of shape (2, 3)",
+                         "[linear] 4 features in the last axis of shape (3, 4) for a weight of shape (2, 3), (features "
+                         "out, features in): 4 != 3",
                          shape_error);
     CHECK_THROWS_AS(linear(x, ones({2, 4}), ones({3})), shape_error);
     CHECK_THROWS_WITH_AS(channel_shuffle(x, 3), "[channel_shuffle] 4 channels do not make 3 groups", shape_error);

@@ -45,7 +45,7 @@ TEST_CASE("losses: classes along axis 0 of a float matrix, in batches") {
 TEST_CASE("losses: an error about rows names the axis") {
     CHECK_THROWS_WITH_AS(
         cross_entropy(x, classes),
-        "[cross_entropy] classes of shape (2, 2, 2) for the rows of shape (2, 3, 2, 2): the classes are "
+        "[cross_entropy] classes of shape (2, 2, 2) for the rows of shape (2, 3, 2, 2): 2 != 3: the classes are "
         "along its last axis; {.axis = 1} says that they are along axis 1, as torch has them",
         shape_error);
     CHECK_THROWS_WITH_AS(cross_entropy(x, classes, w),

@@ -81,7 +81,8 @@ TEST_CASE("names: errors") {
     CHECK_THROWS_WITH_AS(insert(x, {0, 4}, 1, 0), "[insert] position 4 of an axis of 3", index_error);
     CHECK_THROWS_AS(insert(x, {0, 1}, spread({3, 4}), 0), shape_error);
     CHECK_THROWS_WITH_AS(erase(x, {1, -4}, 0), "[erase] position -4 of an axis of 3", index_error);
-    CHECK_THROWS_WITH_AS(partition(x, 4), "[partition] place 4 of an axis of 4 elements", index_error);
+    CHECK_THROWS_WITH_AS(partition(x, 4), "[partition] place 4 is out of bounds for an axis of 4 elements",
+                         index_error);
     CHECK_THROWS_AS(argpartition(x, -4, 0), index_error);
     const tensor<double, 1> none = zeros<double>({0});
     CHECK(partition(none, 0).size() == 0);  // of no elements every place will do, as in NumPy

@@ -171,7 +171,8 @@ TEST_CASE("neural: refusals") {
     CHECK_THROWS_WITH_AS(max_pool2d(x, 2, {.padding = 2}), "[max_pool2d] a padding of 2 around windows of 2 elements",
                          value_error);
     CHECK_THROWS_AS(avg_pool2d(x, {7, 1}), value_error);
-    CHECK_THROWS_WITH_AS(layer_norm(x, {6}), "[layer_norm] extent 6 for axis 3 of shape (2, 4, 6, 5)", shape_error);
+    CHECK_THROWS_WITH_AS(layer_norm(x, {6}), "[layer_norm] extent 6 for axis 3 of shape (2, 4, 6, 5), which has 5",
+                         shape_error);
     CHECK_THROWS_AS(batch_norm(x, ones({3}), ones({4})), shape_error);
     CHECK_THROWS_AS(embedding(tensor{4}, ones({4, 2})), index_error);
     CHECK_THROWS_WITH_AS(embedding(tensor{0, -1}, ones({4, 2})),

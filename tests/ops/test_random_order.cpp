@@ -107,8 +107,8 @@ TEST_CASE("random: what permutation and choice refuse") {
     CHECK_THROWS_WITH_AS(random::permutation(-1, g), "[permutation] the number of elements must not be negative: -1",
                          value_error);
     CHECK_THROWS_AS(random::permutation(x, 2, g), index_error);
-    CHECK_THROWS_WITH_AS(random::choice(x, {4}, false, g), "[choice] 4 different ones of 3 elements", value_error);
-    CHECK_THROWS_WITH_AS(random::choice(0, {4}, true, g), "[choice] 4 of 0 elements", value_error);
+    CHECK_THROWS_WITH_AS(random::choice(x, {4}, false, g), "[choice] 4 different elements of 3: too few", value_error);
+    CHECK_THROWS_WITH_AS(random::choice(0, {4}, true, g), "[choice] 4 elements of 0: too few", value_error);
     CHECK_THROWS_AS(random::choice(-1, {0}, true, g), value_error);
     CHECK_THROWS_WITH_AS(random::choice(x, {2}, ones<double>({2}), true, g),
                          "[choice] weights of shape (2,) for axis 0 of shape (3, 2)", shape_error);

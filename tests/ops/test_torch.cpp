@@ -59,7 +59,8 @@ TEST_CASE("torch: sums of windows of 16 bits are rounded once") {
 }
 TEST_CASE("torch: refusals") {
     const auto x = randn({3, 4}, generator(1));
-    CHECK_THROWS_WITH_AS(kthvalue(x, 5), "[kthvalue] element 5 of axis 1 of shape (3, 4)", value_error);
+    CHECK_THROWS_WITH_AS(kthvalue(x, 5), "[kthvalue] element 5 of axis 1 of shape (3, 4), which has 1 to 4",
+                         value_error);
     CHECK_THROWS_AS(kthvalue(x, 0), value_error);
     CHECK_THROWS_AS(diag_embed(x, 0, 1, -2), index_error);
     CHECK_THROWS_WITH_AS(aminmax(zeros({0})), "[aminmax] of an empty axis: shape (0,) has no elements there",

@@ -4,12 +4,13 @@
 #include <utility>
 
 #include "dtype.hpp"
+#include "member_mistakes.hpp"
 #include "shape.hpp"
 
 namespace ricci {
 
 /// Base of every expression: marks the type.
-struct expression_tag {};
+struct expression_tag : detail::refused_members {};
 
 /// Anything with a value type, a static rank, a shape and a device: a tensor, a wrapper of one, or a lazy map.
 template <class E>
@@ -281,6 +282,7 @@ struct indexable : expression_tag {
     auto astype() const {
         return ricci::astype<T>(static_cast<const Derived&>(*this));
     }
+    using expression_tag::astype;  // refused
     /// ricci::backward as members: loss.backward(), y.backward(gradient).
     template <class Options = autograd::backward_options>
         requires(!expression<Options>)

@@ -9,6 +9,10 @@ namespace detail {
 /// (Functions that refuse an array return it, to the same end; those without a result are instantiated after the error
 /// of who uses it.)
 struct refused_result : tensor<double, 0> {};
+template <class Never>
+auto refused() {
+    return refused_result();
+}
 
 template <class A>
 concept list_of_elements = !expression<A> && requires(const A& a) {

@@ -126,7 +126,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
         requires(!std::is_same_v<E, tensor>)
     tensor(const E& e) {
         static_assert(E::rank == R, "ricci: the expression's rank is not the tensor's rank");
-        assign(*this, e);
+        if constexpr (E::rank == R) assign(*this, e);
     }
 
     /// An array whose elements are not set.
@@ -150,7 +150,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
         requires(!std::is_same_v<E, tensor>)
     RICCI_INLINE tensor& operator=(const E& e) & {
         static_assert(E::rank == R, "ricci: the expression's rank is not the tensor's rank");
-        assign(*this, e);
+        if constexpr (E::rank == R) assign(*this, e);
         return *this;
     }
     /// Writes the elements of this view; `e` is broadcast to its shape.
@@ -285,6 +285,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     const ricci::shape<R>& strides() const { return strides_; }
     /// Number of elements.
     index_t size() const { return extents_.count(); }
+    using indexable<tensor>::size;  // of an axis, refused
     static constexpr int ndim() { return R; }
     const storage& memory() const& { return memory_; }
     storage memory() && { return std::move(memory_); }
@@ -434,6 +435,9 @@ class tensor : public indexable<tensor<T, R, Device>> {
 /// The value of an expression, `tensor y = a * b`, and the elements of braces, `tensor x{1.0, 2.0}`.
 template <expression E>
 tensor(const E&) -> tensor<std::remove_const_t<value_type_t<E>>, rank_v<E>, device_t<E>>;
+template <class V>  // refused by the constructor
+    requires(!expression<V> && requires(const V& v) { std::data(v), std::size(v), std::begin(v); })
+tensor(const V&) -> tensor<double, 1>;
 template <element T, element... More>
 tensor(T, More...) -> tensor<std::common_type_t<T, More...>, 1>;
 #ifdef __clang__  // takes braces for one list in templates; g++ would take a list in a list for one

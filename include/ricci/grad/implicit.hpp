@@ -11,6 +11,8 @@ namespace detail {
 /// Solves matvec(x) = b with the dense matrix of the linear function, found by one batched product with the unit
 /// vectors.
 struct dense_linear_solve {
+    const char* who = "custom_root";  // whose equations they are
+
     template <class F, class B>
     auto operator()(const F& matvec, const B& b) const {
         using T = typename B::value_type;
@@ -28,7 +30,7 @@ struct dense_linear_solve {
             return evaluate_as<T>(reshaped(x, b.shape()));
         } catch (const linalg_error&) {
             raise<value_error>(
-                {"[custom_root] the Jacobian of the residual, ", n, " x ", n, ", is singular at the solution"});
+                {"[", who, "] the Jacobian of the residual, ", n, " x ", n, ", is singular at the solution"});
         }
     }
 };
@@ -43,18 +45,22 @@ auto transposed_solver(const LinearSolve& solve) {
 // With F(x, theta) = 0 and J = dF/dx at the solution: J x_dot = -dF/dtheta theta_dot, and theta_bar = -(dF/dtheta)^T u
 // with J^T u = x_bar (Blondel et al. 2021).
 
+/// What the user called, by its residual.
+template <class Residual>
+inline constexpr bool of_fixed_point_v = false;
+template <bool FixedPoint>
 struct solver_name {
-    static constexpr const char* name = "the solver of custom_root";
+    static constexpr const char* name = FixedPoint ? "the solver of custom_fixed_point" : "the solver of custom_root";
 };
 
 template <class Residual, class Solve, class LinearSolve>
 struct root_function;
 
 template <class X, class Y>
-void check_residual(const X& x, const Y& y) {
-    static_assert(X::rank == Y::rank, "ricci: the residual must have the solution's rank");
+void check_residual(const X& x, const Y& y, const char* what = "[custom_root] the residual's") {
+    static_assert(X::rank == Y::rank, "ricci: the residual, or step, must have the solution's rank");
     if (!(x.shape() == y.shape()))
-        raise<shape_error>({"[custom_root] the residual's shape ", y.shape(), " is not the solution's ", x.shape()});
+        raise<shape_error>({what, " shape ", y.shape(), " is not the solution's ", x.shape()});
 }
 
 /// The solution, and what the backward rule needs: the solution and theta.
@@ -117,8 +123,9 @@ struct root_function {
 
     /// Differentiable itself, so that the rules, which call it, are.
     auto op() const {
-        return custom_vjp_op<callback_of_arrays<Solve, solver_name>, root_forward<root_function>,
-                             root_backward<Residual, LinearSolve>, root_push<Residual, LinearSolve, root_function>>{
+        return custom_vjp_op<callback_of_arrays<Solve, solver_name<of_fixed_point_v<Residual>>>,
+                             root_forward<root_function>, root_backward<Residual, LinearSolve>,
+                             root_push<Residual, LinearSolve, root_function>>{
             {}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
     }
     template <class... A>
@@ -164,11 +171,20 @@ struct fixed_point_residual {
     Step step;
     template <class X, class... A>
     auto operator()(const X& x, const A&... theta) const {
-        if constexpr (operand<X>) return evaluate(step(x, theta...) - x);
-        else
+        if constexpr (operand<X>) {
+            const auto after = step(x, theta...);
+            if constexpr (expression<decltype(after)>)  // before one is broadcast to the other
+                check_residual(x, after, "[custom_fixed_point] the step's");
+            return evaluate(after - x);
+        } else {
             return tree_map([](const auto& after, const auto& before) { return after - before; }, step(x, theta...), x);
+        }
     }
 };
+template <class Step>
+inline constexpr bool of_fixed_point_v<fixed_point_residual<Step>> = true;
+template <class Residual, class In, class Out>
+inline constexpr bool of_fixed_point_v<residual_of_arrays<Residual, In, Out>> = of_fixed_point_v<Residual>;
 
 }  // namespace detail
 
@@ -191,9 +207,14 @@ auto custom_root(Residual residual, Solve solve, LinearSolve linear_solve = {}) 
 }
 
 /// The fixed point x = step(x, theta...) as a differentiable function of theta: custom_root of step(x, theta...) - x.
-template <class Step, class Solve, class LinearSolve = detail::dense_linear_solve>
-auto custom_fixed_point(Step step, Solve solve, LinearSolve linear_solve = {}) {
+/// Throws shape_error when the step's shape is not x's.
+template <class Step, class Solve, class LinearSolve>
+auto custom_fixed_point(Step step, Solve solve, LinearSolve linear_solve) {
     return custom_root(detail::fixed_point_residual<Step>{step}, solve, linear_solve);
+}
+template <class Step, class Solve>
+auto custom_fixed_point(Step step, Solve solve) {
+    return custom_fixed_point(step, solve, detail::dense_linear_solve{"custom_fixed_point"});
 }
 
 }  // namespace ricci

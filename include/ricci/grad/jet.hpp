@@ -119,6 +119,9 @@ template <class F, class X>
     requires(scalar_value<X> || kernel_scalar<X>)
 constexpr auto derivative(const F& f, const X& x) {
     using T = std::conditional_t<std::is_integral_v<X>, double, X>;
+    static_assert(std::is_invocable_v<const F&, dual<T>>,
+                  "ricci: the function of derivative takes its number as auto, not double: "
+                  "derivative([](auto t) { return t * t; }, 2.0)");
     const auto y = f(dual<T>(T(x), T(1)));
     using Y = std::remove_cvref_t<decltype(y)>;
     if constexpr (is_complex_scalar_v<T> && detail::depth_v<Y> > detail::depth_v<T>) {

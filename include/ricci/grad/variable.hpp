@@ -57,7 +57,7 @@ auto one_like(const Y&) {
     static_assert(
         !is_complex_v<typename Y::value_type>,
         "ricci: backward starts from a real scalar: take abs, real or imag of it, or give the gradient of the result");
-    return constant_array<typename Y::inner_type>(shape<0>{}, 1);
+    return constant_array<typename Y::inner_type>(shape<Y::rank>{}, 1);  // of rank 0, else that is the only error
 }
 /// Up to which level a backward pass through variables and their hooks record nothing: a no_grad around one, outside of
 /// transforms, is not about what create_graph asks for.

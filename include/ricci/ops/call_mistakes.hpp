@@ -12,8 +12,12 @@ concept text_argument = std::is_convertible_v<const A&, const char*>;
 
 /// For calls that take no options in braces: {} would be as good for these.
 struct keywords {
-    keyword n, times, k, bins, range, density, weights, left, right, side, period, mode, value, values, axis, dim,
-        descending, largest, include_initial, keepdims, dtype;
+    keyword n, times, k, bins, range, density, weights, minlength, left, right, side, period, mode, value, values, axis,
+        dim, descending, largest, include_initial, ddof, correction, keepdims, keepdim, dtype;
+};
+/// {} and lists of extents convert to none of these.
+struct never_listed {
+    constexpr explicit never_listed(int) {}
 };
 struct correction_keyword {
     struct given {
@@ -23,14 +27,23 @@ struct correction_keyword {
 struct ddof_keyword {
     correction_keyword::given ddof;
 };
+/// Not of {} either, which stands for what is left out.
+struct svd_keywords {
+    never_listed none = never_listed(0);
+    keyword full_matrices, compute_uv;
+};
+struct triangle_keywords {
+    never_listed none = never_listed(0);
+    keyword lower, upper, left, trans, UPLO, unit_diagonal, unitriangular;
+};
+struct linspace_keywords {
+    keyword num, steps, endpoint, retstep, dtype;
+};
 struct weights_keyword {
     keyword p;
 };
 
-/// Of distributions. {} and lists of extents convert to none of these.
-struct never_listed {
-    constexpr explicit never_listed(int) {}
-};
+/// Of distributions.
 struct first_keyword {
     template <class A>
     constexpr first_keyword(A) {}
@@ -91,6 +104,9 @@ RICCI_REFUSE_KEYWORDS(cumulative_sum, "cumulative_sum takes an axis: cumulative_
 RICCI_REFUSE_KEYWORDS(softmax, "softmax is along an axis, softmax(x, -1)")
 RICCI_REFUSE_KEYWORDS(
     pad, "pad takes the margins, and a value or a mode: pad(x, 1, 0.5), pad(x, {{1, 2}}, pad_mode::reflect)")
+RICCI_REFUSE_KEYWORDS(bincount, "bincount takes the numbers, weights if any, and the least length: bincount(k, 10)")
+RICCI_REFUSE(bincount, (const E&, const detail::keywords&, std::integral auto),
+             "bincount takes the numbers, weights if any, and the least length: bincount(k, 10)")
 RICCI_REFUSE_KEYWORDS(topk, "topk takes how many, the axis, and whether the largest: topk(x, 3, -1, false)")
 RICCI_REFUSE_KEYWORDS(searchsorted,
                       "searchsorted is told `true` for places behind equal elements: searchsorted(sorted, x, true)")
@@ -132,6 +148,12 @@ RICCI_REFUSE(flip, (const E&, std::integral auto, std::integral auto, std::integ
              "the axes stand in braces: flip(x, {0, 1})")
 RICCI_REFUSE(moveaxis, (const E&), "moveaxis takes the axis and its place: moveaxis(x, 0, -1)")
 RICCI_REFUSE(moveaxis, (const E&, std::integral auto), "moveaxis takes the axis and its place: moveaxis(x, 0, -1)")
+template <scalar_value A, scalar_value B>
+auto linspace(A, B, const detail::linspace_keywords&) {
+    static_assert(always_false<A>,
+                  "ricci: linspace takes how many, and whether the end is one: linspace(0, 1, 11, false)");
+    return detail::refused_result();
+}
 template <expression E, class S, class... More>
     requires(E::rank > 0)
 auto linspace(const E&, const S&, const More&...) {
@@ -147,35 +169,29 @@ auto linspace(const S&, const E&, const More&...) {
     return detail::refused_result();
 }
 
-// What goes by another name here (docs/numpy.md). Of anything, so that whoever has a function of such a name,
-// but of anything, too, keeps it.
-#define RICCI_REFUSE_NAME(function, how)                        \
-    template <class... A>                                       \
-    auto function(const A&...) {                                \
-        static_assert(always_false<void(A...)>, "ricci: " how); \
-        return detail::refused_result();                        \
-    }                                                           \
-    template <expression E, class... A>                         \
-    auto function(std::initializer_list<E>, const A&...) {      \
-        static_assert(always_false<E>, "ricci: " how);          \
-        return detail::refused_result();                        \
-    }                                                           \
-    RICCI_REFUSE(function, (const E&, const int(&)[E::rank]), how)
-RICCI_REFUSE_NAME(concatenate, "numpy.concatenate is concat here: concat({x, y}), concat({x, y}, 1)")
-RICCI_REFUSE_NAME(vstack, "numpy.vstack is concat({x, y}) of matrices and stack({u, v}) of vectors here")
-RICCI_REFUSE_NAME(hstack, "numpy.hstack is concat({x, y}, 1) of matrices and concat({u, v}) of vectors here")
-RICCI_REFUSE_NAME(dstack, "numpy.dstack is stack({x, y}, 2) of matrices here")
-RICCI_REFUSE_NAME(transpose,
-                  "a matrix's transpose is x.T() here, matrix_transpose(x) of the last two axes; all axes in "
-                  "an order: permute(x, {1, 0}); two of them exchanged: swapaxes(x, 0, 1)")
-#undef RICCI_REFUSE_NAME
-
 RICCI_REFUSE(pow, (const E&), "pow takes the power: pow(x, 3); square(x) is pow(x, 2)")
 RICCI_REFUSE(split, (const E&),
              "split takes into how many, or behind which positions: split(x, 3), split(x, {2, 5}, 1)")
 RICCI_REFUSE(expand_dims, (const E&), "expand_dims takes the place of the new axis: expand_dims(x, 0)")
 RICCI_REFUSE(polyval, (const E&), "polyval takes the coefficients, then where: polyval(coefficients, x)")
 RICCI_REFUSE(swapaxes, (const E&), "swapaxes takes two axes, swapaxes(x, 0, 1); x.T() is the transpose of a matrix")
+
+#define RICCI_REFUSE_AXIS_KEYWORD(function)                     \
+    RICCI_REFUSE(function, (const E&, const detail::keywords&), \
+                 "an axis has no name: " #function "(x, 0), " #function "(x, 0, keepdims)")
+RICCI_REFUSE_AXIS_KEYWORD(sum)
+RICCI_REFUSE_AXIS_KEYWORD(mean)
+RICCI_REFUSE_AXIS_KEYWORD(prod)
+RICCI_REFUSE_AXIS_KEYWORD(max)
+RICCI_REFUSE_AXIS_KEYWORD(min)
+RICCI_REFUSE_AXIS_KEYWORD(var)
+RICCI_REFUSE_AXIS_KEYWORD(stddev)
+RICCI_REFUSE_AXIS_KEYWORD(median)
+RICCI_REFUSE_AXIS_KEYWORD(argmax)
+RICCI_REFUSE_AXIS_KEYWORD(argmin)
+RICCI_REFUSE_AXIS_KEYWORD(any)
+RICCI_REFUSE_AXIS_KEYWORD(logsumexp)
+#undef RICCI_REFUSE_AXIS_KEYWORD
 
 RICCI_REFUSE_TRUTH_AS_AXIS(sum, "reduced axes are kept by `keepdims`: sum(x, keepdims)")
 RICCI_REFUSE_TRUTH_AS_AXIS(mean, "reduced axes are kept by `keepdims`: mean(x, keepdims)")
@@ -211,6 +227,20 @@ auto eye(const extent (&)[R]) {
     static_assert(always_false<T>, "ricci: eye takes numbers of rows and columns: eye(3), eye(3, 4)");
     return eye<T>(1);
 }
+
+namespace linalg {
+RICCI_REFUSE(svd, (const E&, const detail::svd_keywords&),
+             "linalg::svd is told whether the matrices are full: svd(x, false); svdvals(x) has the values alone")
+RICCI_REFUSE(solve_triangular, (const E&, const A&, const detail::triangle_keywords&),
+             "linalg::solve_triangular is told whether a is upper, or lower: solve_triangular(a, b, true)")
+RICCI_REFUSE(cholesky, (const E&, const detail::triangle_keywords&),
+             "linalg::cholesky is told whether an upper factor is wanted: cholesky(a, true)")
+RICCI_REFUSE(eigh, (const E&, const detail::triangle_keywords&),
+             "linalg::eigh is told which triangle to read: eigh(a, linalg::triangle::upper)")
+RICCI_REFUSE(eigh, (const E&, const char*),
+             "linalg::eigh is told which triangle to read: eigh(a, linalg::triangle::upper)")
+RICCI_REFUSE(qr, (const E&, const char*), "the mode of linalg::qr is no text: qr(a, linalg::qr_mode::complete)")
+}  // namespace linalg
 
 namespace fft {
 #define RICCI_REFUSE_LENGTH(function)                           \
@@ -248,6 +278,11 @@ RICCI_REFUSE(lfilter, (const auto&, const auto&, const E&, int, const expression
 }  // namespace signal
 
 namespace random {
+template <class T = void, int R, class A, class... More>
+auto integers(const extent (&)[R], const A&, const More&...) {
+    static_assert(always_false<A>, "ricci: the bounds come before the shape: random::integers(0, 10, {3, 4})");
+    return detail::refused_result();
+}
 #define RICCI_REFUSE_PARAMETERS(function, keywords)              \
     template <class T = void>                                    \
     auto function(const detail::keywords&) {                     \
@@ -261,16 +296,6 @@ RICCI_REFUSE_PARAMETERS(normal, mean_keywords)
 RICCI_REFUSE_PARAMETERS(normal, loc_keywords)
 RICCI_REFUSE_PARAMETERS(uniform, low_keywords)
 #undef RICCI_REFUSE_PARAMETERS
-#define RICCI_REFUSE_NAME(function, how)                        \
-    template <class... A>                                       \
-    auto function(const A&...) {                                \
-        static_assert(always_false<void(A...)>, "ricci: " how); \
-        return detail::refused_result();                        \
-    }
-RICCI_REFUSE_NAME(rand, "ricci::rand({3, 4}) is uniform in [0, 1), as random::uniform({3, 4}) is")
-RICCI_REFUSE_NAME(randn, "ricci::randn({3, 4}) is normal, as random::normal({3, 4}) is")
-RICCI_REFUSE_NAME(seed, "a seed is a generator's, which functions take last: random::normal({3, 4}, generator(42))")
-#undef RICCI_REFUSE_NAME
 template <expression E, int R>
 auto choice(const E& x, const extent (&)[R], const detail::weights_keyword&) {
     static_assert(always_false<E>, "ricci: choice takes weights behind the shape: random::choice(x, {3}, weights)");

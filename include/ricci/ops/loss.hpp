@@ -85,7 +85,7 @@ auto beside_last_axis(const X& x, const C& classes, const char* who) {
     for (int d = 0; d < C::rank; ++d)
         if (classes.shape()[d] != x.shape()[d])
             raise<shape_error>({"[", who, "] classes of shape ", classes.shape(), " for the rows of shape ", x.shape(),
-                                axis_of_classes<X>()});
+                                ": ", classes.shape()[d], " != ", x.shape()[d], axis_of_classes<X>()});
     return evaluate(expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1));
 }
 /// Throws index_error for a class that there is not: as an index -1 would be the last one.

@@ -29,7 +29,8 @@ void last_axes(int (&axes)[N], const shape<R>& all, const shape<N>& extents, con
     for (int i = 0; i < N; ++i) {
         axes[i] = R - N + i;
         if (all[axes[i]] != extents[i])
-            raise<shape_error>({"[", who, "] extent ", extents[i], " for axis ", axes[i], " of shape ", all});
+            raise<shape_error>({"[", who, "] extent ", extents[i], " for axis ", axes[i], " of shape ", all,
+                                ", which has ", all[axes[i]]});
     }
 }
 
@@ -80,7 +81,8 @@ void require_features(const E& x, const W& weight) {
     static_assert(E::rank >= 1, "ricci: linear takes features along the last axis of an array");
     if (x.shape()[E::rank - 1] != weight.shape()[1])
         raise<shape_error>({"[linear] ", x.shape()[E::rank - 1], " features in the last axis of shape ", x.shape(),
-                            " for a weight of shape ", weight.shape()});
+                            " for a weight of shape ", weight.shape(),
+                            ", (features out, features in): ", x.shape()[E::rank - 1], " != ", weight.shape()[1]});
 }
 /// A vector of channels beside pictures: axis 1 of rank R.
 template <int R, class V>
@@ -172,7 +174,8 @@ auto group_norm(const E& x, G groups, detail::plain_number epsilon = 1e-5) {
     const auto a = evaluate(x);
     const index_t count = static_cast<index_t>(groups), channels = a.shape()[1];
     if (count < 1 || channels % count != 0)
-        detail::raise<shape_error>({"[group_norm] ", count, " groups of the channels of shape ", a.shape()});
+        detail::raise<shape_error>(
+            {"[group_norm] ", count, " groups do not divide the ", channels, " channels of shape ", a.shape()});
     const index_t rows = a.shape()[0] * count;
     const auto together = detail::reshaped(a, shape<2>{rows, rows == 0 ? 0 : a.size() / rows});
     return evaluate(detail::reshaped(standardize(together, -1, {.epsilon = epsilon}), a.shape()));
@@ -270,7 +273,7 @@ auto embedding(const K& numbers, const W& weight) {
 /// vmap as rand_like. Throws value_error unless 0 <= p <= 1. (torch's dropout.)
 template <expression E>
 auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
-    if (!(p >= 0 && p <= 1)) detail::raise<value_error>({"[dropout] the probability is not in 0 ... 1"});
+    if (!(p >= 0 && p <= 1)) detail::raise<value_error>({"[dropout] the probability must lie between 0 and 1: ", p});
     using T = real_t<compute_t<typename E::value_type>>;
     const auto a = evaluate(x);
     using A = std::remove_const_t<decltype(a)>;

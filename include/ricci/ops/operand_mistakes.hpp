@@ -26,6 +26,9 @@ struct keyword {
 struct sort_keywords {
     keyword axis, dim, descending, stable, reverse;
 };
+struct argnums_keyword {
+    keyword argnums, has_aux;
+};
 struct clip_keywords {
     keyword min, max, a_min, a_max, lower, upper;
 };
@@ -66,6 +69,11 @@ struct refused_options : refused_function {
 #define RICCI_REFUSE_RANK(function)                                                                       \
     template <element T, int Rank, int R, class... More>                                                  \
     auto function(const extent(&)[R], const More&...) {                                                   \
+        static_assert(always_false<T>, "ricci: the extents say the rank: " #function "<double>({3, 4})"); \
+        return detail::refused_result();                                                                  \
+    }                                                                                                     \
+    template <element T, int Rank, std::integral N, class... More>                                        \
+    auto function(N, const More&...) {                                                                    \
         static_assert(always_false<T>, "ricci: the extents say the rank: " #function "<double>({3, 4})"); \
         return detail::refused_result();                                                                  \
     }                                                                                                     \
@@ -111,6 +119,14 @@ RICCI_REFUSE_RANK(randn)
     }
 RICCI_REFUSE_FUNCTIONS(grad)
 RICCI_REFUSE_FUNCTIONS(value_and_grad)
+#define RICCI_REFUSE_ARGNUMS(transform)                        \
+    template <class F>                                         \
+    auto transform(const F&, const detail::argnums_keyword&) { \
+        return detail::refused_options<F>();                   \
+    }
+RICCI_REFUSE_ARGNUMS(grad)
+RICCI_REFUSE_ARGNUMS(value_and_grad)
+#undef RICCI_REFUSE_ARGNUMS
 RICCI_REFUSE_FUNCTIONS(jacfwd)
 RICCI_REFUSE_FUNCTIONS(jacrev)
 RICCI_REFUSE_FUNCTIONS(hessian)

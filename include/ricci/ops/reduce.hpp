@@ -288,11 +288,13 @@ auto mean_axes(const E& e, const int* axes) {
 }
 template <int N, class Keep, class E>
 auto max_axes(const E& e, const int* axes, const char* who = "max") {
-    return extremum_over<combine_maximum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, who), who);
+    if constexpr (is_complex_v<typename E::value_type>) return refused_order_of_complex<E>();
+    else return extremum_over<combine_maximum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, who), who);
 }
 template <int N, class Keep, class E>
 auto min_axes(const E& e, const int* axes, const char* who = "min") {
-    return extremum_over<combine_minimum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, who), who);
+    if constexpr (is_complex_v<typename E::value_type>) return refused_order_of_complex<E>();
+    else return extremum_over<combine_minimum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, who), who);
 }
 template <int N, class Keep, class E>
 auto prod_axes(const E& e, const int* axes) {

@@ -30,6 +30,11 @@ struct refused_axes : refused_result {
                   "ricci: the axes of a reduction are an integer, or integers in braces: sum(x, 0), sum(x, {0, 1})");
 };
 
+template <class E>
+struct refused_order_of_complex : refused_result {
+    static_assert(always_false<E>, "ricci: complex numbers have no order: max(abs(z)), max(real(z))");
+};
+
 /// {.keepdims = true}: {} is none.
 struct keepdims_keyword {
     struct given {
@@ -94,6 +99,19 @@ RICCI_REFUSE_MISPLACED_AXES(min, detail::misplaced_axes<A, B, More...> && !detai
 RICCI_REFUSE_CORRECTION(var)
 RICCI_REFUSE_CORRECTION(stddev)
 #undef RICCI_REFUSE_CORRECTION
+
+// The axis as a template argument.
+#define RICCI_REFUSE_TEMPLATE_AXIS(function)                                                                        \
+    template <int Axis, int... More, expression E, class... A>                                                      \
+    auto function(const E&, const A&...) {                                                                          \
+        static_assert(always_false<E>, "ricci: axes are arguments: " #function "(x, 0), " #function "(x, {0, 1})"); \
+        return detail::refused_result();                                                                            \
+    }
+RICCI_REFUSE_TEMPLATE_AXIS(sum)
+RICCI_REFUSE_TEMPLATE_AXIS(mean)
+RICCI_REFUSE_TEMPLATE_AXIS(max)
+RICCI_REFUSE_TEMPLATE_AXIS(min)
+#undef RICCI_REFUSE_TEMPLATE_AXIS
 
 template <class A, class B>
     requires(detail::two_values<A, B>)

@@ -150,7 +150,8 @@ void require_sizes(const shape<R>& from, const index_t* sizes, const char* who) 
     static_assert(N <= R, "ricci: pictures have an axis for each size");
     for (int d = 0; d < N; ++d)
         if (sizes[d] < 1 || from[R - N + d] < 1 || sizes[d] > 2 * far_apart / from[R - N + d])  // places are i n / m
-            raise<value_error>({"[", who, "] axis ", R - N + d, " of shape ", from, " to ", sizes[d], " elements"});
+            raise<value_error>(
+                {"[", who, "] axis ", R - N + d, " of shape ", from, " cannot be resized to ", sizes[d], " elements"});
 }
 template <int N, class A, class Step>
 A along_last_axes(A x, const index_t* sizes, const Step& step) {

@@ -39,7 +39,7 @@ void check_place(const E& x, index_t kth, int axis, const char* who) {
     static_assert(E::rank >= 1, "ricci: partition needs an array of rank 1 or more");
     const index_t n = x.shape()[normalize_axis(axis, E::rank, who)];
     if (x.shape().count() > 0 && (kth < -n || kth >= n))
-        raise<index_error>({"[", who, "] place ", kth, " of an axis of ", n, " elements"});
+        raise<index_error>({"[", who, "] place ", kth, " is out of bounds for an axis of ", n, " elements"});
 }
 
 }  // namespace detail
@@ -132,7 +132,8 @@ auto topk(const E& x, index_t k, int axis = -1, detail::yes_or_no largest = true
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "topk");
     if (k < 0 || k > a.shape()[d])
-        detail::raise<value_error>({"[topk] ", k, " elements of axis ", d, " of shape ", a.shape()});
+        detail::raise<value_error>(
+            {"[topk] ", k, " elements of axis ", d, " of shape ", a.shape(), ", which has ", a.shape()[d]});
     const auto at = detail::sorted_positions(a, d, largest, k);
     return detail::selected(take_along_axis(a, at, d), at);
 }
@@ -146,7 +147,8 @@ auto kthvalue(const E& x, index_t k, int axis = -1, Keep = {}) {
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "kthvalue");
     if (k < 1 || k > a.shape()[d])
-        detail::raise<value_error>({"[kthvalue] element ", k, " of axis ", d, " of shape ", a.shape()});
+        detail::raise<value_error>(
+            {"[kthvalue] element ", k, " of axis ", d, " of shape ", a.shape(), ", which has 1 to ", a.shape()[d]});
     const auto at = detail::stretch_of(detail::sorted_positions(a, d, false, k), d, k - 1, 1);
     const auto values = take_along_axis(a, at, d);
     if constexpr (std::is_same_v<Keep, keepdims_t>) return detail::selected(values, evaluate(at));

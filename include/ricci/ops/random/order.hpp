@@ -32,6 +32,15 @@ auto distinct_indices(index_t n, index_t k, generator& g, const char* who, const
         evaluate(make_map(ops::integer_variate<std::int64_t>{{g.seed()}}, bits, first, static_cast<std::int64_t>(n)));
     return call1(shuffle_op(n), swaps);
 }
+/// What lies along an axis, whole slices, in random order.
+template <class E>
+auto in_random_order(const E& x, int axis, generator& g, const char* who) {
+    static_assert(E::rank >= 1, "ricci: permutation needs an array of rank 1 or more");
+    const auto a = evaluate(x);
+    const int d = normalize_axis(axis, E::rank, who);
+    const index_t n = a.shape()[d];
+    return take(a, distinct_indices<device_t<E>>(n, n, g, who, stop_gradient(a)), d);
+}
 /// Indices of 0 ... n - 1 in any shape, in the batches of an array.
 template <class D, int R, class... A>
 auto chosen_indices(index_t n, const shape<R>& size, bool replacement, generator& g, const A&... a) {
@@ -39,7 +48,7 @@ auto chosen_indices(index_t n, const shape<R>& size, bool replacement, generator
     const index_t k = size.count();
     if (n < 0) raise<value_error>({"[choice] the number of elements must not be negative: ", n});
     if (k > (replacement && n > 0 ? std::numeric_limits<index_t>::max() : n))
-        raise<value_error>({"[choice] ", k, replacement ? " of " : " different ones of ", n, " elements"});
+        raise<value_error>({"[choice] ", k, replacement ? " elements of " : " different elements of ", n, ": too few"});
     const auto indices = [&] {
         if (!replacement || n == 0) return distinct_indices<D>(n, k, g, "choice", a...);
         const auto bits = draw<random_source::bits, std::uint64_t, D>(shape<1>{k}, g, "choice", a...);
@@ -63,11 +72,7 @@ tensor<std::int64_t, 1, D> permutation(index_t n, generator_ref g = {}, D = {}) 
 /// What lies along an axis of `x` in random order: whole slices change places. (numpy.random.Generator.permutation.)
 template <expression E>
 [[nodiscard]] auto permutation(const E& x, int axis = 0, generator_ref g = {}) {
-    static_assert(E::rank >= 1, "ricci: permutation needs an array of rank 1 or more");
-    const auto a = evaluate(x);
-    const int d = detail::normalize_axis(axis, E::rank, "permutation");
-    const index_t n = a.shape()[d];
-    return take(a, detail::distinct_indices<device_t<E>>(n, n, g, "permutation", stop_gradient(a)), d);
+    return detail::in_random_order(x, axis, g, "permutation");
 }
 template <expression E>
 [[nodiscard]] auto permutation(const E& x, generator_ref g) {
@@ -76,7 +81,7 @@ template <expression E>
 /// The same in place. (numpy.random.Generator.shuffle.)
 template <class T, int R, class D>
 void shuffle(const tensor<T, R, D>& x, int axis = 0, generator_ref g = {}) {
-    write(x, permutation(x, axis, g));
+    write(x, detail::in_random_order(x, axis, g, "shuffle"));
 }
 template <class T, int R, class D>
 void shuffle(const tensor<T, R, D>& x, generator_ref g) {

@@ -45,7 +45,8 @@ struct cutoff_frequencies {
         for (int i = 0; i < count; ++i) {
             parts.at[i] = 2 * at[i] / rate;
             if (!(parts.at[i] > (i > 0 ? parts.at[i - 1] : 0.0)) || !(parts.at[i] < 1))
-                raise<value_error>({"[", who, "] cutoff frequencies must ascend between 0 and half the rate"});
+                raise<value_error>({"[", who, "] cutoff frequencies must ascend between 0 and half the rate, ",
+                                    rate / 2, ": ", at[i], " is number ", i, " of them"});
         }
         return parts;
     }
