@@ -15,7 +15,7 @@ struct keywords {
     keyword n, times, k, bins, range, density, weights, minlength, left, right, side, period, mode, value, values, axis,
         dim, descending, largest, include_initial, ddof, correction, keepdims, keepdim, dtype;
 };
-/// {} and lists of extents convert to none of these.
+/// As a first member: lists of numbers convert to no struct that begins with one.
 struct never_listed {
     constexpr explicit never_listed(int) {}
 };
@@ -27,7 +27,7 @@ struct correction_keyword {
 struct ddof_keyword {
     correction_keyword::given ddof;
 };
-/// Not of {} either, which stands for what is left out.
+/// Not of {true}, which is a truth value.
 struct svd_keywords {
     never_listed none = never_listed(0);
     keyword full_matrices, compute_uv;
