@@ -234,9 +234,10 @@ namespace ricci {
 /// The type of extents, strides and indices: signed, so that negative steps and differences are ordinary arithmetic.
 using index_t = std::ptrdiff_t;
 
-/// False, but not before a template is instantiated: for static_assert.
-template <class>
-inline constexpr bool always_false = false;
+/// False, but not before a template is instantiated: for static_assert. A concept, since clang writes any other
+/// condition before the message, with all types in it.
+template <class... T>
+concept always_false = sizeof...(T) == static_cast<std::size_t>(-1);
 
 }  // namespace ricci
 
@@ -961,6 +962,145 @@ constexpr void check_in_place() {
 }  // namespace detail
 
 }  // namespace ricci
+// ---- ricci/core/member_mistakes.hpp
+// Functions and names of other libraries that are no members of arrays, refused in a line.
+
+namespace ricci {
+namespace detail {
+
+/// Of arguments that a worse match than any other takes.
+struct anything {
+    template <class... A>
+    constexpr anything(const A&...) {}
+};
+/// An array, so that what is done with the result makes no second error (refused.hpp).
+template <class Never>
+auto refused();
+
+/// A base of expressions. Not of indexable alone, a template: each of its instances would declare all of these again.
+struct refused_members {
+#define RICCI_REFUSE_MEMBER(name, how)                                            \
+    template <class Never = void>                                                 \
+    auto name(anything = {}, anything = {}, anything = {}, anything = {}) const { \
+        static_assert(always_false<Never>, "ricci: " how);                        \
+        return refused<Never>();                                                  \
+    }
+#define RICCI_REFUSE_FUNCTION(name) RICCI_REFUSE_MEMBER(name, "x." #name "(...) is " #name "(x, ...) here, no member")
+    RICCI_REFUSE_FUNCTION(sum)
+    RICCI_REFUSE_FUNCTION(mean)
+    RICCI_REFUSE_FUNCTION(prod)
+    RICCI_REFUSE_FUNCTION(max)
+    RICCI_REFUSE_FUNCTION(min)
+    RICCI_REFUSE_FUNCTION(var)
+    RICCI_REFUSE_FUNCTION(median)
+    RICCI_REFUSE_FUNCTION(argmax)
+    RICCI_REFUSE_FUNCTION(argmin)
+    RICCI_REFUSE_FUNCTION(any)
+    RICCI_REFUSE_FUNCTION(cumsum)
+    RICCI_REFUSE_FUNCTION(norm)
+    RICCI_REFUSE_FUNCTION(dot)
+    RICCI_REFUSE_FUNCTION(matmul)
+    RICCI_REFUSE_FUNCTION(exp)
+    RICCI_REFUSE_FUNCTION(log)
+    RICCI_REFUSE_FUNCTION(sqrt)
+    RICCI_REFUSE_FUNCTION(abs)
+    RICCI_REFUSE_FUNCTION(sin)
+    RICCI_REFUSE_FUNCTION(cos)
+    RICCI_REFUSE_FUNCTION(tanh)
+    RICCI_REFUSE_FUNCTION(pow)
+    RICCI_REFUSE_FUNCTION(square)
+    RICCI_REFUSE_FUNCTION(clip)
+    RICCI_REFUSE_FUNCTION(round)
+    RICCI_REFUSE_FUNCTION(relu)
+    RICCI_REFUSE_FUNCTION(sigmoid)
+    RICCI_REFUSE_FUNCTION(softmax)
+    RICCI_REFUSE_FUNCTION(conj)
+    RICCI_REFUSE_FUNCTION(real)
+    RICCI_REFUSE_FUNCTION(imag)
+    RICCI_REFUSE_FUNCTION(squeeze)
+    RICCI_REFUSE_FUNCTION(permute)
+    RICCI_REFUSE_FUNCTION(swapaxes)
+    RICCI_REFUSE_FUNCTION(ravel)
+    RICCI_REFUSE_FUNCTION(repeat)
+    RICCI_REFUSE_FUNCTION(sort)
+    RICCI_REFUSE_FUNCTION(argsort)
+    RICCI_REFUSE_FUNCTION(nonzero)
+    RICCI_REFUSE_FUNCTION(take)
+    RICCI_REFUSE_FUNCTION(gather)
+    RICCI_REFUSE_FUNCTION(masked_fill)
+    RICCI_REFUSE_FUNCTION(trace)
+    RICCI_REFUSE_FUNCTION(diagonal)
+#undef RICCI_REFUSE_FUNCTION
+    RICCI_REFUSE_MEMBER(all, "x.all() is ricci::all(x) here, no member")
+    RICCI_REFUSE_MEMBER(std, "x.std() is stddev(x) here, no member")
+    RICCI_REFUSE_MEMBER(minCoeff, "x.minCoeff() is min(x) here")
+    RICCI_REFUSE_MEMBER(maxCoeff, "x.maxCoeff() is max(x) here")
+    RICCI_REFUSE_MEMBER(squaredNorm, "x.squaredNorm() is sum(square(x)) here")
+    RICCI_REFUSE_MEMBER(inverse, "x.inverse() is linalg::inv(x) here")
+    RICCI_REFUSE_MEMBER(determinant, "x.determinant() is linalg::det(x) here")
+    RICCI_REFUSE_MEMBER(cwiseProduct, "x.cwiseProduct(y) is x * y here, element by element; products are matmul(x, y)")
+    RICCI_REFUSE_MEMBER(array, "x.array() is x here: x * y is element by element, products are matmul(x, y)")
+    RICCI_REFUSE_MEMBER(matrix, "x.matrix() is x here: x * y is element by element, products are matmul(x, y)")
+    RICCI_REFUSE_MEMBER(colwise, "x.colwise().sum() is sum(x, 0) here")
+    RICCI_REFUSE_MEMBER(rowwise, "x.rowwise().sum() is sum(x, 1) here")
+    RICCI_REFUSE_MEMBER(mm, "x.mm(y) is matmul(x, y) here")
+    RICCI_REFUSE_MEMBER(mul, "x.mul(y) is x * y here")
+    RICCI_REFUSE_MEMBER(add, "x.add(y) is x + y here, x.add_(y) is x += y")
+    RICCI_REFUSE_MEMBER(add_, "x.add_(y) is x += y here")
+    RICCI_REFUSE_MEMBER(sub_, "x.sub_(y) is x -= y here")
+    RICCI_REFUSE_MEMBER(mul_, "x.mul_(y) is x *= y here")
+    RICCI_REFUSE_MEMBER(rows, "x.rows() is x.shape(0) here")
+    RICCI_REFUSE_MEMBER(cols, "x.cols() is x.shape(1) here")
+    RICCI_REFUSE_MEMBER(dim, "x.dim() is x.ndim() here, the extents are x.shape()")
+    RICCI_REFUSE_MEMBER(dimension, "x.dimension() is x.ndim() here, the extents are x.shape()")
+    RICCI_REFUSE_MEMBER(numel, "x.numel() is x.size() here")
+    RICCI_REFUSE_MEMBER(length, "x.length() is x.size() here")
+    RICCI_REFUSE_MEMBER(row, "x.row(i) is x(i) here")
+    RICCI_REFUSE_MEMBER(col, "x.col(j) is x(ricci::all, j) here")
+    RICCI_REFUSE_MEMBER(block, "a part of x is x(slice(i, i + rows), slice(j, j + columns)) here")
+    RICCI_REFUSE_MEMBER(head, "x.head(n) is x(slice(0, n)) here")
+    RICCI_REFUSE_MEMBER(tail, "x.tail(n) is x(slice(-n, none)) here")
+    RICCI_REFUSE_MEMBER(segment, "x.segment(i, n) is x(slice(i, i + n)) here")
+    RICCI_REFUSE_MEMBER(view, "x.view(4, 3) is x.reshape(4, 3) here")
+    RICCI_REFUSE_MEMBER(unsqueeze, "x.unsqueeze(0) is expand_dims(x, 0) here, or x(newaxis)")
+    RICCI_REFUSE_MEMBER(expand, "x.expand(3, 4) is broadcast_to(x, {3, 4}) here")
+    RICCI_REFUSE_MEMBER(contiguous, "x.contiguous() is x.clone() here")
+    RICCI_REFUSE_MEMBER(eval, "x.eval() is evaluate(x) here")
+    RICCI_REFUSE_MEMBER(fill, "x.fill(1) is x(ricci::ellipsis) = 1 here")
+    RICCI_REFUSE_MEMBER(fill_, "x.fill_(1) is x(ricci::ellipsis) = 1 here")
+    RICCI_REFUSE_MEMBER(zero_, "x.zero_() is x(ricci::ellipsis) = 0 here")
+    RICCI_REFUSE_MEMBER(setZero, "x.setZero() is x(ricci::ellipsis) = 0 here")
+    RICCI_REFUSE_MEMBER(setOnes, "x.setOnes() is x(ricci::ellipsis) = 1 here")
+    RICCI_REFUSE_MEMBER(setConstant, "x.setConstant(1) is x(ricci::ellipsis) = 1 here")
+    RICCI_REFUSE_MEMBER(resize, "x.resize(n) is x = zeros({n}) here, whose elements are new")
+    RICCI_REFUSE_MEMBER(push_back,
+                        "arrays do not grow: from_span(vector) is made of a std::vector, append(x, 7) is new")
+    RICCI_REFUSE_MEMBER(tolist, "x.tolist() is std::vector(x.begin(), x.end()) here, of an expression evaluate(x)")
+    RICCI_REFUSE_MEMBER(numpy,
+                        "an array has its elements at x.data() and in x.span(); save_npy(\"x.npy\", x) is for NumPy")
+    RICCI_REFUSE_MEMBER(cuda, "x.cuda() is x.to(ricci::cuda) here, with ricci/cuda.hpp")
+    RICCI_REFUSE_MEMBER(cpu, "x.cpu() is x.to(ricci::cpu) here")
+    RICCI_REFUSE_MEMBER(detach, "x.detach() is stop_gradient(x) here; of a variable it is a member")
+    RICCI_REFUSE_MEMBER(grad,
+                        "only a variable has a gradient, `variable<double, 1> w = x;`; of a function it is grad(f)(x)")
+    RICCI_REFUSE_MEMBER(requires_grad_,
+                        "derivatives are taken with respect to a variable, `variable<double, 1> w = x;`, or to the "
+                        "arguments of a function, grad(f)(x)")
+#undef RICCI_REFUSE_MEMBER
+    template <std::nullptr_t = nullptr, class Never = void>  // not astype<float>()
+    auto astype(anything = {}) const {
+        static_assert(always_false<Never>, "ricci: the type stands before the parentheses: x.astype<float>()");
+        return refused<Never>();
+    }
+    template <class Never = void>
+    auto size(anything, anything = {}) const {
+        static_assert(always_false<Never>, "ricci: x.size() is of all elements here, the extent of an axis x.shape(0)");
+        return refused<Never>();
+    }
+};
+
+}  // namespace detail
+}  // namespace ricci
 // ---- ricci/core/shape.hpp
 // Extents and strides: fixed-rank arrays of index_t, their text, and the arithmetic that must not overflow.
 
@@ -1265,7 +1405,7 @@ RICCI_BOTH_SIDES_END
 namespace ricci {
 
 /// Base of every expression: marks the type.
-struct expression_tag {};
+struct expression_tag : detail::refused_members {};
 
 /// Anything with a value type, a static rank, a shape and a device: a tensor, a wrapper of one, or a lazy map.
 template <class E>
@@ -1537,6 +1677,7 @@ struct indexable : expression_tag {
     auto astype() const {
         return ricci::astype<T>(static_cast<const Derived&>(*this));
     }
+    using expression_tag::astype;  // refused
     /// ricci::backward as members: loss.backward(), y.backward(gradient).
     template <class Options = autograd::backward_options>
         requires(!expression<Options>)
@@ -3230,7 +3371,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
         requires(!std::is_same_v<E, tensor>)
     tensor(const E& e) {
         static_assert(E::rank == R, "ricci: the expression's rank is not the tensor's rank");
-        assign(*this, e);
+        if constexpr (E::rank == R) assign(*this, e);
     }
 
     /// An array whose elements are not set.
@@ -3254,7 +3395,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
         requires(!std::is_same_v<E, tensor>)
     RICCI_INLINE tensor& operator=(const E& e) & {
         static_assert(E::rank == R, "ricci: the expression's rank is not the tensor's rank");
-        assign(*this, e);
+        if constexpr (E::rank == R) assign(*this, e);
         return *this;
     }
     /// Writes the elements of this view; `e` is broadcast to its shape.
@@ -3389,6 +3530,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     const ricci::shape<R>& strides() const { return strides_; }
     /// Number of elements.
     index_t size() const { return extents_.count(); }
+    using indexable<tensor>::size;  // of an axis, refused
     static constexpr int ndim() { return R; }
     const storage& memory() const& { return memory_; }
     storage memory() && { return std::move(memory_); }
@@ -3538,6 +3680,9 @@ class tensor : public indexable<tensor<T, R, Device>> {
 /// The value of an expression, `tensor y = a * b`, and the elements of braces, `tensor x{1.0, 2.0}`.
 template <expression E>
 tensor(const E&) -> tensor<std::remove_const_t<value_type_t<E>>, rank_v<E>, device_t<E>>;
+template <class V>  // refused by the constructor
+    requires(!expression<V> && requires(const V& v) { std::data(v), std::size(v), std::begin(v); })
+tensor(const V&) -> tensor<double, 1>;
 template <element T, element... More>
 tensor(T, More...) -> tensor<std::common_type_t<T, More...>, 1>;
 #ifdef __clang__  // takes braces for one list in templates; g++ would take a list in a list for one
@@ -11107,6 +11252,18 @@ RICCI_NOINLINE void copy_apart(std::byte* to, index_t to_step, const std::byte* 
     }
     for (; i < n; ++i, to += to_step, from += from_step) std::memcpy(to, from, sizeof(U));
 }
+/// The elements of a small matrix, whatever their steps.
+template <class U>
+RICCI_NOINLINE void copy_small(std::byte* to, const index_t* to_step, const std::byte* from, const index_t* from_step,
+                               const index_t* extent) {
+    constexpr index_t size = sizeof(U);
+    const index_t columns = extent[1], to_next = to_step[1] * size, from_next = from_step[1] * size;
+    for (index_t rows = extent[0]; rows > 0; --rows, to += to_step[0] * size, from += from_step[0] * size) {
+        std::byte* y = to;
+        const std::byte* x = from;
+        for (index_t i = 0; i < columns; ++i, y += to_next, x += from_next) std::memcpy(y, x, sizeof(U));
+    }
+}
 template <class U>
 void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
     constexpr index_t size = sizeof(U);
@@ -11234,6 +11391,18 @@ struct block_rows<P, bool> {
     RICCI_INLINE index_t from(int k) const { return at[0][k]; }
     RICCI_INLINE index_t to(int k) const { return at[1][k]; }
 };
+/// n elements of each of some rows that are neighbours where they are strided, one by one: what fills no registers. A
+/// call, since compilers unroll it in each of the blocks otherwise.
+template <class U>
+RICCI_NOINLINE void copy_corner(bool pack, std::byte* strided, index_t step, std::byte* packed,
+                                const index_t* packed_at, index_t rows, index_t n) {
+    constexpr index_t size = sizeof(U);
+    for (index_t k = 0; k < rows; ++k) {
+        std::byte *s = strided + k * size, *p = packed + packed_at[k];
+        if (pack) copy_apart<U>(p, 1, s, step / size, n);
+        else copy_apart<U>(s, step / size, p, 1, n);
+    }
+}
 /// n elements of P rows that are neighbours where they are strided and lie at the given bytes where they are packed:
 /// packed, or unpacked, P of each row at a time, which registers turn. `pack` is a bool or a bool_constant.
 template <class U, int P, class Pack>
@@ -11263,12 +11432,7 @@ RICCI_INLINE void turn_block(Pack pack, std::byte* strided, index_t step, std::b
         for (index_t i = 0; i < n - P; i += P) turn(from + i * from_by, to + i * to_by);
         return turn(from + (n - P) * from_by, to + (n - P) * to_by);
     }
-    for (index_t i = 0; i < n; ++i)
-        for (index_t k = 0; k < P; ++k) {
-            std::byte* const s = strided + i * step + k * static_cast<index_t>(sizeof(U));
-            std::byte* const p = packed + packed_at[k] + i * static_cast<index_t>(sizeof(U));
-            std::memcpy(pack ? p : s, pack ? s : p, sizeof(U));
-        }
+    copy_corner<U>(pack, strided, step, packed, packed_at, P, n);
 }
 /// The same of few rows with nothing between their elements, so that vectors hold many of a row.
 template <class U, int P, bool Pack>
@@ -11286,11 +11450,7 @@ RICCI_INLINE void weave_block(std::byte* strided, std::byte* packed, const index
         weave<P, Pack>::run(v, std::make_integer_sequence<int, P>{}, std::make_integer_sequence<int, width>{});
         for (int k = 0; k < P; ++k) vector::store(v[k], Pack ? packed + row[k] : strided + k * size);
     }
-    for (; i < n; ++i, strided += P * sizeof(U), packed += sizeof(U))
-        for (int k = 0; k < P; ++k) {
-            std::byte *const s = strided + k * sizeof(U), *const p = packed + row[k];
-            std::memcpy(Pack ? p : s, Pack ? s : p, sizeof(U));
-        }
+    copy_corner<U>(Pack, strided, P * sizeof(U), packed, row, P, n - i);
 }
 /// The rows from the given one that are neighbours where they are strided, at most `most`.
 inline index_t neighbours(const row_pairs& r, index_t row, index_t most, index_t size) {
@@ -13214,12 +13374,22 @@ namespace ricci::detail {
 void copy_nest(const item_copier& item, const operand_ref& from, const operand_ref& to);
 /// The same of one axis, or none.
 void copy_line(const item_copier& item, const operand_ref& from, const operand_ref& to);
+/// Whether so few elements of two axes are copied, not in rows that are dense on both sides, that to find out how best
+/// to takes longer than that.
+RICCI_INLINE bool is_small_turned(const operand_ref& from, const operand_ref& to) {
+    constexpr index_t few = 128;
+    return from.rank == 2 && from.stride && to.stride && from.extent[0] == to.extent[0] &&
+           from.extent[1] == to.extent[1] && to.extent[1] > 1 && to.extent[0] <= few && to.extent[1] <= few &&
+           to.extent[0] * to.extent[1] <= few && !(from.stride[1] == 1 && to.stride[1] == 1);
+}
 /// Copies elements of type T to where they broadcast to, an array of so many axes.
 template <class T, int Rank>
 RICCI_INLINE void copy_elements(const operand_ref& from, const operand_ref& to) {
     // as many elements, side by side: in the same order then, whatever axes of one element there are
     if (to.dense > 0 && to.dense < 1024 && from.dense == to.dense)
         copy_items<decltype(copied_item<sizeof(T)>())>(to.data, 1, from.data, 1, to.dense);
+    else if (Rank == 2 && is_small_turned(from, to))
+        copy_small<decltype(copied_item<sizeof(T)>())>(to.data, to.stride, from.data, from.stride, to.extent);
     else if constexpr (Rank > 1) copy_nest(copier_of<T>, from, to);
     else if (from.rank == to.rank && from.stride && to.stride && from.extent[0] == to.extent[0] && to.extent[0] < 1024)
         copy_items<decltype(copied_item<sizeof(T)>())>(to.data, to.stride[0], from.data, from.stride[0], to.extent[0]);
@@ -26938,6 +27108,139 @@ class small_sheet_loop {
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
+// ---- ricci/cpu/write_behind.hpp
+// Maps into memory that they read, as stencils in place are: results lie apart until all is computed that reads what
+// they replace. Of many rows no more than that lies apart at a time, in the cache.
+
+namespace ricci::detail {
+
+/// Copies elements to others of the same extents.
+using operand_copy = void (*)(const operand_ref& from, const operand_ref& to);
+/// Bytes of results that lie apart beside as many that are computed; by each thread where threads share them.
+inline constexpr index_t bytes_behind = index_t(1) << 17;
+constexpr bool is_long_behind(index_t bytes) { return bytes > 2 * bytes_behind; }
+/// Runs a map by `run` into the last operand, whose extents are its own and whose memory inputs share, as if all were
+/// computed before any is written. False, and nothing done, where that is the best way: few rows, or such as are read
+/// long after they are due.
+bool run_behind(const row_kernel& kernel, const operand_ref* operands, operand_copy copy,
+                void (*run)(const row_kernel&, const operand_ref*));
+
+#if RICCI_ENGINE_BODIES
+RICCI_CONTROL_BEGIN
+/// A map's operands, some of their rows, elements of the first axis, at a time.
+class rows_behind {
+   public:
+    rows_behind(const row_kernel& kernel, const operand_ref* operands)
+        : kernel_(kernel), operand_(operands), out_(operands[kernel.inputs]), rows_(out_.extent[0]) {
+        for (int d = 1; d < out_.rank; ++d) elements_ *= out_.extent[d];
+    }
+    /// How many rows are computed at a time: those before them are read by no others, and are written then.
+    index_t together() const {
+        const bool shared = rows_ * elements_ > most_flat;
+        index_t n = (shared ? num_threads() * bytes_behind : bytes_behind) / row_bytes();
+        for (int o = 0; o < kernel_.inputs; ++o) n = std::max(n, last_reader(o));
+        return std::max(n, index_t(1));
+    }
+    void run(index_t together, operand_copy copy, void (*run_part)(const row_kernel&, const operand_ref*)) {
+        const int output = kernel_.inputs;
+        const index_t bytes = together * row_bytes();
+        const storage apart = storage::allocate(static_cast<std::size_t>(2 * bytes));
+        operand_ref part[max_operands];
+        const part_rows whole_part(*this, together), last_part(*this, (rows_ - 1) % together + 1);
+        operand_ref due = {}, room = {};
+        index_t half = 0;
+        for (index_t row = 0; row < rows_; row += together, half = bytes - half) {
+            const part_rows& rows = row + together < rows_ ? whole_part : last_part;
+            for (int o = 0; o < output; ++o) part[o] = rows.of(o, row);
+            part[output] = rows.apart(static_cast<std::byte*>(apart.data()) + half);
+            run_part(kernel_, part);
+            if (row > 0) copy(due, room);
+            due = part[output];
+            room = rows.of(output, row);
+        }
+        copy(due, room);
+    }
+
+   private:
+    /// So many rows of each operand.
+    class part_rows {
+       public:
+        part_rows(const rows_behind& all, index_t n) : all_(all), n_(n) {
+            for (int o = 0; o <= all.kernel_.inputs; ++o) {
+                const operand_ref& x = all.operand_[o];
+                std::copy_n(x.extent, x.rank, extent_[o]);
+                if (all.goes_along(o)) extent_[o][0] = n;
+            }
+        }
+        operand_ref of(int o, index_t row) const {
+            operand_ref x = all_.operand_[o];
+            if (!all_.goes_along(o)) return x;
+            x.data += row * all_.step(o);
+            x.extent = extent_[o];
+            x.dense = x.dense / all_.rows_ * n_;
+            return x;
+        }
+        operand_ref apart(std::byte* to) const {
+            const int output = all_.kernel_.inputs;
+            return {to, extent_[output], nullptr, all_.out_.rank, n_ * all_.elements_};
+        }
+
+       private:
+        const rows_behind& all_;
+        index_t n_;
+        index_t extent_[max_operands][max_loop_rank];
+    };
+
+    index_t item(int o) const { return static_cast<index_t>(kernel_.copier[o]->size); }
+    index_t row_bytes() const { return elements_ * item(kernel_.inputs); }
+    bool goes_along(int o) const { return operand_[o].rank == out_.rank && operand_[o].extent[0] == rows_; }
+    /// Bytes from a row to the next.
+    index_t step(int o) const { return goes_along(o) ? operand_[o].stride[0] * item(o) : 0; }
+    /// Where the elements of axis `first` and later ones lie: bytes from the first element.
+    void reach(int o, int first, index_t& low, index_t& high) const {
+        const operand_ref& x = operand_[o];
+        low = 0;
+        high = item(o);
+        for (int d = first; d < x.rank; ++d) {
+            const index_t last = (x.extent[d] - 1) * x.stride[d] * item(o);
+            (last < 0 ? low : high) += last;
+        }
+    }
+    /// How many rows after a row of the output there may be one of input o that reads what that writes; all where
+    /// their steps differ.
+    index_t last_reader(int o) const {
+        const int output = kernel_.inputs;
+        const index_t apart = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(out_.data) -
+                                                   reinterpret_cast<std::uintptr_t>(operand_[o].data));
+        const index_t pace = step(output);
+        const bool in_step = pace > 0 && step(o) == pace;
+        index_t low, high, out_low, out_high;
+        reach(o, 0, low, high);
+        reach(output, 0, out_low, out_high);
+        if (apart + out_low >= high || low >= apart + out_high) return 0;
+        if (!in_step) return rows_;
+        reach(o, 1, low, high);
+        reach(output, 1, out_low, out_high);
+        return std::clamp<index_t>((apart + out_high - low - 1) / pace, 0, rows_);
+    }
+
+    const row_kernel& kernel_;
+    const operand_ref* operand_;
+    const operand_ref& out_;
+    const index_t rows_;
+    index_t elements_ = 1;
+};
+RICCI_NOINLINE RICCI_ENGINE bool run_behind(const row_kernel& kernel, const operand_ref* operands, operand_copy copy,
+                                            void (*run)(const row_kernel&, const operand_ref*)) {
+    rows_behind rows(kernel, operands);
+    const index_t together = rows.together();
+    if (2 * together >= operands[kernel.inputs].extent[0]) return false;
+    rows.run(together, copy, run);
+    return true;
+}
+RICCI_CONTROL_END
+#endif
+}  // namespace ricci::detail
 
 namespace ricci::detail {
 
@@ -26992,6 +27295,11 @@ struct fused_executor {
         if constexpr (Rank == 0 && is_arithmetic_of_elements<Sweep, T...>) {
             const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
             *out.data() = element_of(sweep, at, 0);
+        } else if constexpr (takes_single_op<Combine, Sweep, Rank>) {
+            static constexpr unsigned char merge[1] = {0};
+            const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
+            typename Sweep::value_type* const written[] = {out.data()};
+            single_op<Sweep>::run(sweep, merge, at, written, nullptr);
         } else {
             static constexpr unsigned char merge[1] = {0};
             const operand_ref operands[] = {refer(inputs)..., refer(out.data(), extents, out_strides)};
@@ -27004,6 +27312,23 @@ struct fused_executor {
             const row_kernel row = kernel.template row<Rank>();
             run_over<Rank>(row, operands);
         }
+    }
+    /// Computes a map into elements, not none, that inputs may share, as if it were computed before any is written.
+    template <class Sweep, int Rank, class O, class... T>
+    static void run_over_inputs(const Sweep& sweep, const shape<Rank>& extents, const O& out, const T&... inputs) {
+        using R = typename O::value_type;
+        if constexpr (Rank == O::rank && Rank > 0) {
+            if (extents == out.shape() && is_long_behind(out.size() * index_t(sizeof(R)))) {
+                static constexpr unsigned char merge[1] = {0};
+                const operand_ref operands[] = {refer(inputs)..., refer(out)};
+                const cpu_kernel<Sweep, void> kernel(sweep, merge);
+                if (run_behind(kernel.template row<Rank>(), operands, copy_elements<R, Rank>, run_over<Rank>)) return;
+            }
+        }
+        const auto value = tensor<R, Rank, cpu_device>::uninitialized(extents);
+        run_into<void>(sweep, extents, value, value.strides(), inputs...);
+        if constexpr (O::rank == 0) *out.data() = *value.data();
+        else copy_elements<R, O::rank>(refer(value), refer(out));
     }
     /// A map of single elements that loops over indices write, `y(i) = 2 * x(i) + x(i - 1)`: so little to compute that
     /// it is done in place, without a kernel.
@@ -33531,25 +33856,40 @@ bool write_hazard(const O& out, const X& x) {
     return true;
 }
 
-/// Runs a map of plain leaves into `out`, whose shape the map broadcasts to and whose strides are given.
-template <class E, class O>
-RICCI_INLINE void run_map_into(const E& e, const O& out) {
-    using T = typename O::value_type;
-    if constexpr (E::is_array && std::is_same_v<typename E::value_type, T>) {
-        executor<typename O::device_type>::copy(e, out);
-        return;
-    }
+/// f(sweep, leaves...) of a map of plain leaves that is converted to elements of type T.
+template <class T, class E, class F>
+RICCI_INLINE void with_sweep_of(const E& e, const F& f) {
     with_parts(e, [&](const auto& map) {
         const auto leaves = leaves_of(map);
         const auto tree = convert_node<T>(make_tree(map));
         const auto sweep = value_sweep<decltype(slot_types(leaves))>(tree);
-        unpack(
-            [&](const auto*... a) {
-                executor<typename O::device_type>::template run_into<void>(sweep, out.shape(), out, out.strides(),
-                                                                           *a...);
-            },
-            leaves);
+        unpack([&](const auto*... a) { f(sweep, *a...); }, leaves);
     });
+}
+/// Runs a map of plain leaves into `out`, whose shape the map broadcasts to and whose strides are given.
+template <class E, class O>
+RICCI_INLINE void run_map_into(const E& e, const O& out) {
+    using T = typename O::value_type;
+    using on = executor<typename O::device_type>;
+    if constexpr (E::is_array && std::is_same_v<typename E::value_type, T>) on::copy(e, out);
+    else
+        with_sweep_of<T>(e, [&](const auto& sweep, const auto&... a) {
+            on::template run_into<void>(sweep, out.shape(), out, out.strides(), a...);
+        });
+}
+/// The same by way of memory of its own, as if all of the map were computed before any of it is written.
+template <class E, class O>
+void run_map_apart(const E& e, const O& out) {
+    using T = typename O::value_type;
+    using D = typename O::device_type;
+    if constexpr (!(E::is_array && std::is_same_v<typename E::value_type, T>) && std::is_same_v<D, cpu_device>) {
+        with_sweep_of<T>(
+            e, [&](const auto& sweep, const auto&... a) { executor<D>::run_over_inputs(sweep, e.shape(), out, a...); });
+    } else {
+        const auto value = tensor<T, E::rank, D>::uninitialized(e.shape());
+        run_map_into(e, value);
+        executor<D>::copy(value, out);
+    }
 }
 
 template <class E>
@@ -33634,9 +33974,7 @@ RICCI_INLINE void write_map(const tensor<T, R, D>& out, const E& e) {
         if (e.shape()[i] != 1 && e.shape()[i] != out.shape()[R - E::rank + i])
             raise<shape_error>({"[assign] shape ", e.shape(), " does not broadcast to the view's shape ", out.shape()});
     if (any_hazard(e, out) || pays_apart<D>(e, out.size())) {
-        const auto value = tensor<T, E::rank, D>::uninitialized(e.shape());
-        run_map_into(e, value);
-        executor<D>::copy(value, out);
+        run_map_apart(e, out);
     } else if (!out.is_contiguous() || !run_dense_map(e, out)) {
         run_map_into(e, out);
     }
@@ -34616,15 +34954,17 @@ struct abs : arithmetic {
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::abs(x);
     }
-    /// The part of x_dot along x.
+    /// The part of x_dot along x. No quotient by 0, though it would not be selected: when the rule itself is
+    /// differentiated op by op (create_graph), 0 times its slope would be NaN.
     template <class D, class S, class R>
         requires(is_complex_scalar_v<S>)
     RICCI_HD RICCI_INLINE static constexpr auto pushforward(const D& x_dot, const S& x, const R& y) {
-        return ricci::where(y == 0, 0, ricci::real(x_dot * (ricci::conj(x) / y)));
+        return ricci::where(y == 0, 0, ricci::real(x_dot * (ricci::conj(x) / ricci::where(y == 0, 1, y))));
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
-        if constexpr (is_complex_scalar_v<S>) return ricci::where(y == 0, 0, y_bar * (ricci::conj(x) / y));
+        if constexpr (is_complex_scalar_v<S>)
+            return ricci::where(y == 0, 0, y_bar * (ricci::conj(x) / ricci::where(y == 0, 1, y)));
         else return ricci::where(x > 0, y_bar, ricci::where(x < 0, -y_bar, 0));
     }
 };
@@ -34775,17 +35115,17 @@ struct angle : floating {
             return detail::select_lane(
                 x != x, x, detail::select_lane(math::copysign(S(1), x) < S(0), S(3.14159265358979323846), S(0)));
     }
-    /// The change of log(x) has the angle's as imaginary part.
+    /// The change of log(x) has the angle's as imaginary part. No quotient by 0, as in abs.
     template <class D, class S, class R>
         requires(is_complex_scalar_v<S>)
     RICCI_HD RICCI_INLINE static constexpr auto pushforward(const D& x_dot, const S& x, const R&) {
-        return ricci::where(x == 0, 0, ricci::imag(x_dot / x));
+        return ricci::where(x == 0, 0, ricci::imag(x_dot / ricci::where(x == 0, 1, x)));
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback([[maybe_unused]] const Y& y_bar, [[maybe_unused]] const S& x,
                                                          const R&) {
         if constexpr (is_complex_scalar_v<S>) {
-            const auto z = y_bar / x;
+            const auto z = y_bar / ricci::where(x == 0, 1, x);
             return ricci::where(x == 0, 0, ricci::complex(ricci::imag(z), -ricci::real(z)));  // -i z
         } else {
             return Y(0);
@@ -34930,8 +35270,8 @@ struct atan2 : of_reals<floating> {
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& y, const B& x, const R&) {
-        const auto r = ricci::hypot(x, y);     // whose square may overflow or underflow
         const auto origin = x == 0 && y == 0;  // no direction: 0, as of angle, and as torch has it
+        const auto r = ricci::hypot(ricci::where(origin, 1, x), y);  // its square may overflow; never 0, as in abs
         return adjoints(ricci::where(origin, 0, y_bar * (x / r / r)), ricci::where(origin, 0, y_bar * (-y / r / r)));
     }
 };
@@ -36708,18 +37048,22 @@ struct sign : arithmetic {
             return math::select(x > S(0), S(1), low);
         }
     }
-    /// The part of x_dot across x.
+    /// The part of x_dot across x. No quotient by 0, as in abs.
     template <class D, class S, class R>
         requires(is_complex_scalar_v<S>)
     RICCI_HD RICCI_INLINE static constexpr auto pushforward(const D& x_dot, const S& x, const R& y) {
-        return ricci::where(x == 0, 0, (x_dot - y * ricci::real(x_dot * ricci::conj(y))) / ricci::abs(x));
+        const auto size = ricci::where(x == 0, 1, ricci::abs(x));
+        return ricci::where(x == 0, 0, (x_dot - y * ricci::real(x_dot * ricci::conj(y))) / size);
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback([[maybe_unused]] const Y& y_bar, [[maybe_unused]] const S& x,
                                                          [[maybe_unused]] const R& y) {
-        if constexpr (is_complex_scalar_v<S>)
-            return ricci::where(x == 0, 0, (y_bar - ricci::conj(y) * ricci::real(y_bar * y)) / ricci::abs(x));
-        else return Y(0);
+        if constexpr (is_complex_scalar_v<S>) {
+            const auto size = ricci::where(x == 0, 1, ricci::abs(x));
+            return ricci::where(x == 0, 0, (y_bar - ricci::conj(y) * ricci::real(y_bar * y)) / size);
+        } else {
+            return Y(0);
+        }
     }
 };
 }  // namespace ops
@@ -40434,10 +40778,11 @@ struct pow : arithmetic {
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R& y,
                                                          const P& power) {
         const auto a_bar = y_bar * (b * power);
-        const auto b_bar = y_bar * (y * ricci::log(a));
+        const auto flat = a == 0 && detail::not_negative(b);
+        const auto b_bar = y_bar * (y * ricci::log(ricci::where(flat, 1, a)));  // no slope of log at 0, as in abs
         // not wherever b is 0: the derivative of a_bar with respect to b is not 0
         return adjoints(ricci::where(b == 0 && !ricci::isfinite(power), 0, a_bar),
-                        ricci::where(a == 0 && detail::not_negative(b), 0, b_bar));
+                        ricci::where(flat, 0, b_bar));
     }
 };
 }  // namespace ops
@@ -41247,6 +41592,10 @@ namespace detail {
 /// (Functions that refuse an array return it, to the same end; those without a result are instantiated after the error
 /// of who uses it.)
 struct refused_result : tensor<double, 0> {};
+template <class Never>
+auto refused() {
+    return refused_result();
+}
 
 template <class A>
 concept list_of_elements = !expression<A> && requires(const A& a) {
@@ -41292,6 +41641,11 @@ struct refused_axes : refused_result {
     static_assert(!expression<A> || !kept, "ricci: reduced axes are kept by `keepdims`: sum(x, 0, keepdims)");
     static_assert(!expression<A> || kept,
                   "ricci: the axes of a reduction are an integer, or integers in braces: sum(x, 0), sum(x, {0, 1})");
+};
+
+template <class E>
+struct refused_order_of_complex : refused_result {
+    static_assert(always_false<E>, "ricci: complex numbers have no order: max(abs(z)), max(real(z))");
 };
 
 /// {.keepdims = true}: {} is none.
@@ -41358,6 +41712,19 @@ RICCI_REFUSE_MISPLACED_AXES(min, detail::misplaced_axes<A, B, More...> && !detai
 RICCI_REFUSE_CORRECTION(var)
 RICCI_REFUSE_CORRECTION(stddev)
 #undef RICCI_REFUSE_CORRECTION
+
+// The axis as a template argument.
+#define RICCI_REFUSE_TEMPLATE_AXIS(function)                                                                        \
+    template <int Axis, int... More, expression E, class... A>                                                      \
+    auto function(const E&, const A&...) {                                                                          \
+        static_assert(always_false<E>, "ricci: axes are arguments: " #function "(x, 0), " #function "(x, {0, 1})"); \
+        return detail::refused_result();                                                                            \
+    }
+RICCI_REFUSE_TEMPLATE_AXIS(sum)
+RICCI_REFUSE_TEMPLATE_AXIS(mean)
+RICCI_REFUSE_TEMPLATE_AXIS(max)
+RICCI_REFUSE_TEMPLATE_AXIS(min)
+#undef RICCI_REFUSE_TEMPLATE_AXIS
 
 template <class A, class B>
     requires(detail::two_values<A, B>)
@@ -41929,29 +42296,41 @@ auto mean_axes(const E& e, const int* axes) {
 }
 template <int N, class Keep, class E>
 auto max_axes(const E& e, const int* axes, const char* who = "max") {
-    return extremum_over<combine_maximum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, who), who);
+    if constexpr (is_complex_v<typename E::value_type>) return refused_order_of_complex<E>();
+    else return extremum_over<combine_maximum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, who), who);
 }
 template <int N, class Keep, class E>
 auto min_axes(const E& e, const int* axes, const char* who = "min") {
-    return extremum_over<combine_minimum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, who), who);
+    if constexpr (is_complex_v<typename E::value_type>) return refused_order_of_complex<E>();
+    else return extremum_over<combine_minimum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, who), who);
 }
 template <int N, class Keep, class E>
 auto prod_axes(const E& e, const int* axes) {
     return product_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "prod"),
                                                           axes, N);
 }
-/// The standard deviation of a variance that nobody else sees yet. `where` keeps out the infinite slope of the root at
-/// 0: there, the derivative is 0.
+/// f(s), and where the mask holds `there`, with derivatives 0. f does not see these elements either: 0 times an infinite
+/// slope would be NaN where rules are differentiated op by op (create_graph).
+template <class M, class T, class S, class F>
+auto constant_where(const M& mask, T there, const S& s, const F& f) {
+    return where(mask, there, f(where(mask, typename S::value_type(1), s)));
+}
+/// The square root, whose derivative at 0 counts as 0.
+template <class S>
+auto flat_root(const S& s) {
+    using T = typename S::value_type;
+    return constant_where(s == T(0), T(0), s, [](const auto& t) { return sqrt(t); });
+}
+/// The standard deviation of a variance that nobody else sees yet.
 template <class V>
 auto root_of_variance(const V& variance) {
-    using T = typename V::value_type;
     if constexpr (std::is_void_v<typename V::wrapper>) {
         if constexpr (maps_dense<V>())
             executor<device_t<V>>::map_dense(variance, [](const auto& v) RICCI_INLINE_LAMBDA { return math::sqrt(v); });
         else update(variance, sqrt(variance));
         return variance;
     } else {
-        return evaluate(where(variance == T(0), T(0), sqrt(variance)));
+        return evaluate(flat_root(variance));
     }
 }
 /// The variance or, with Root, the standard deviation. Two passes, so that nothing cancels: the mean, then the mean
@@ -42284,6 +42663,9 @@ struct keyword {
 struct sort_keywords {
     keyword axis, dim, descending, stable, reverse;
 };
+struct argnums_keyword {
+    keyword argnums, has_aux;
+};
 struct clip_keywords {
     keyword min, max, a_min, a_max, lower, upper;
 };
@@ -42324,6 +42706,11 @@ struct refused_options : refused_function {
 #define RICCI_REFUSE_RANK(function)                                                                       \
     template <element T, int Rank, int R, class... More>                                                  \
     auto function(const extent(&)[R], const More&...) {                                                   \
+        static_assert(always_false<T>, "ricci: the extents say the rank: " #function "<double>({3, 4})"); \
+        return detail::refused_result();                                                                  \
+    }                                                                                                     \
+    template <element T, int Rank, std::integral N, class... More>                                        \
+    auto function(N, const More&...) {                                                                    \
         static_assert(always_false<T>, "ricci: the extents say the rank: " #function "<double>({3, 4})"); \
         return detail::refused_result();                                                                  \
     }                                                                                                     \
@@ -42369,6 +42756,14 @@ RICCI_REFUSE_RANK(randn)
     }
 RICCI_REFUSE_FUNCTIONS(grad)
 RICCI_REFUSE_FUNCTIONS(value_and_grad)
+#define RICCI_REFUSE_ARGNUMS(transform)                        \
+    template <class F>                                         \
+    auto transform(const F&, const detail::argnums_keyword&) { \
+        return detail::refused_options<F>();                   \
+    }
+RICCI_REFUSE_ARGNUMS(grad)
+RICCI_REFUSE_ARGNUMS(value_and_grad)
+#undef RICCI_REFUSE_ARGNUMS
 RICCI_REFUSE_FUNCTIONS(jacfwd)
 RICCI_REFUSE_FUNCTIONS(jacrev)
 RICCI_REFUSE_FUNCTIONS(hessian)
@@ -42586,8 +42981,12 @@ concept text_argument = std::is_convertible_v<const A&, const char*>;
 
 /// For calls that take no options in braces: {} would be as good for these.
 struct keywords {
-    keyword n, times, k, bins, range, density, weights, left, right, side, period, mode, value, values, axis, dim,
-        descending, largest, include_initial, keepdims, dtype;
+    keyword n, times, k, bins, range, density, weights, minlength, left, right, side, period, mode, value, values, axis,
+        dim, descending, largest, include_initial, ddof, correction, keepdims, keepdim, dtype;
+};
+/// As a first member: lists of numbers convert to no struct that begins with one.
+struct never_listed {
+    constexpr explicit never_listed(int) {}
 };
 struct correction_keyword {
     struct given {
@@ -42597,14 +42996,23 @@ struct correction_keyword {
 struct ddof_keyword {
     correction_keyword::given ddof;
 };
+/// Not of {true}, which is a truth value.
+struct svd_keywords {
+    never_listed none = never_listed(0);
+    keyword full_matrices, compute_uv;
+};
+struct triangle_keywords {
+    never_listed none = never_listed(0);
+    keyword lower, upper, left, trans, UPLO, unit_diagonal, unitriangular;
+};
+struct linspace_keywords {
+    keyword num, steps, endpoint, retstep, dtype;
+};
 struct weights_keyword {
     keyword p;
 };
 
-/// Of distributions. {} and lists of extents convert to none of these.
-struct never_listed {
-    constexpr explicit never_listed(int) {}
-};
+/// Of distributions.
 struct first_keyword {
     template <class A>
     constexpr first_keyword(A) {}
@@ -42665,6 +43073,9 @@ RICCI_REFUSE_KEYWORDS(cumulative_sum, "cumulative_sum takes an axis: cumulative_
 RICCI_REFUSE_KEYWORDS(softmax, "softmax is along an axis, softmax(x, -1)")
 RICCI_REFUSE_KEYWORDS(
     pad, "pad takes the margins, and a value or a mode: pad(x, 1, 0.5), pad(x, {{1, 2}}, pad_mode::reflect)")
+RICCI_REFUSE_KEYWORDS(bincount, "bincount takes the numbers, weights if any, and the least length: bincount(k, 10)")
+RICCI_REFUSE(bincount, (const E&, const detail::keywords&, std::integral auto),
+             "bincount takes the numbers, weights if any, and the least length: bincount(k, 10)")
 RICCI_REFUSE_KEYWORDS(topk, "topk takes how many, the axis, and whether the largest: topk(x, 3, -1, false)")
 RICCI_REFUSE_KEYWORDS(searchsorted,
                       "searchsorted is told `true` for places behind equal elements: searchsorted(sorted, x, true)")
@@ -42706,6 +43117,12 @@ RICCI_REFUSE(flip, (const E&, std::integral auto, std::integral auto, std::integ
              "the axes stand in braces: flip(x, {0, 1})")
 RICCI_REFUSE(moveaxis, (const E&), "moveaxis takes the axis and its place: moveaxis(x, 0, -1)")
 RICCI_REFUSE(moveaxis, (const E&, std::integral auto), "moveaxis takes the axis and its place: moveaxis(x, 0, -1)")
+template <scalar_value A, scalar_value B>
+auto linspace(A, B, const detail::linspace_keywords&) {
+    static_assert(always_false<A>,
+                  "ricci: linspace takes how many, and whether the end is one: linspace(0, 1, 11, false)");
+    return detail::refused_result();
+}
 template <expression E, class S, class... More>
     requires(E::rank > 0)
 auto linspace(const E&, const S&, const More&...) {
@@ -42721,35 +43138,29 @@ auto linspace(const S&, const E&, const More&...) {
     return detail::refused_result();
 }
 
-// What goes by another name here (docs/numpy.md). Of anything, so that whoever has a function of such a name,
-// but of anything, too, keeps it.
-#define RICCI_REFUSE_NAME(function, how)                        \
-    template <class... A>                                       \
-    auto function(const A&...) {                                \
-        static_assert(always_false<void(A...)>, "ricci: " how); \
-        return detail::refused_result();                        \
-    }                                                           \
-    template <expression E, class... A>                         \
-    auto function(std::initializer_list<E>, const A&...) {      \
-        static_assert(always_false<E>, "ricci: " how);          \
-        return detail::refused_result();                        \
-    }                                                           \
-    RICCI_REFUSE(function, (const E&, const int(&)[E::rank]), how)
-RICCI_REFUSE_NAME(concatenate, "numpy.concatenate is concat here: concat({x, y}), concat({x, y}, 1)")
-RICCI_REFUSE_NAME(vstack, "numpy.vstack is concat({x, y}) of matrices and stack({u, v}) of vectors here")
-RICCI_REFUSE_NAME(hstack, "numpy.hstack is concat({x, y}, 1) of matrices and concat({u, v}) of vectors here")
-RICCI_REFUSE_NAME(dstack, "numpy.dstack is stack({x, y}, 2) of matrices here")
-RICCI_REFUSE_NAME(transpose,
-                  "a matrix's transpose is x.T() here, matrix_transpose(x) of the last two axes; all axes in "
-                  "an order: permute(x, {1, 0}); two of them exchanged: swapaxes(x, 0, 1)")
-#undef RICCI_REFUSE_NAME
-
 RICCI_REFUSE(pow, (const E&), "pow takes the power: pow(x, 3); square(x) is pow(x, 2)")
 RICCI_REFUSE(split, (const E&),
              "split takes into how many, or behind which positions: split(x, 3), split(x, {2, 5}, 1)")
 RICCI_REFUSE(expand_dims, (const E&), "expand_dims takes the place of the new axis: expand_dims(x, 0)")
 RICCI_REFUSE(polyval, (const E&), "polyval takes the coefficients, then where: polyval(coefficients, x)")
 RICCI_REFUSE(swapaxes, (const E&), "swapaxes takes two axes, swapaxes(x, 0, 1); x.T() is the transpose of a matrix")
+
+#define RICCI_REFUSE_AXIS_KEYWORD(function)                     \
+    RICCI_REFUSE(function, (const E&, const detail::keywords&), \
+                 "an axis has no name: " #function "(x, 0), " #function "(x, 0, keepdims)")
+RICCI_REFUSE_AXIS_KEYWORD(sum)
+RICCI_REFUSE_AXIS_KEYWORD(mean)
+RICCI_REFUSE_AXIS_KEYWORD(prod)
+RICCI_REFUSE_AXIS_KEYWORD(max)
+RICCI_REFUSE_AXIS_KEYWORD(min)
+RICCI_REFUSE_AXIS_KEYWORD(var)
+RICCI_REFUSE_AXIS_KEYWORD(stddev)
+RICCI_REFUSE_AXIS_KEYWORD(median)
+RICCI_REFUSE_AXIS_KEYWORD(argmax)
+RICCI_REFUSE_AXIS_KEYWORD(argmin)
+RICCI_REFUSE_AXIS_KEYWORD(any)
+RICCI_REFUSE_AXIS_KEYWORD(logsumexp)
+#undef RICCI_REFUSE_AXIS_KEYWORD
 
 RICCI_REFUSE_TRUTH_AS_AXIS(sum, "reduced axes are kept by `keepdims`: sum(x, keepdims)")
 RICCI_REFUSE_TRUTH_AS_AXIS(mean, "reduced axes are kept by `keepdims`: mean(x, keepdims)")
@@ -42785,6 +43196,20 @@ auto eye(const extent (&)[R]) {
     static_assert(always_false<T>, "ricci: eye takes numbers of rows and columns: eye(3), eye(3, 4)");
     return eye<T>(1);
 }
+
+namespace linalg {
+RICCI_REFUSE(svd, (const E&, const detail::svd_keywords&),
+             "linalg::svd is told whether the matrices are full: svd(x, false); svdvals(x) has the values alone")
+RICCI_REFUSE(solve_triangular, (const E&, const A&, const detail::triangle_keywords&),
+             "linalg::solve_triangular is told whether a is upper, or lower: solve_triangular(a, b, true)")
+RICCI_REFUSE(cholesky, (const E&, const detail::triangle_keywords&),
+             "linalg::cholesky is told whether an upper factor is wanted: cholesky(a, true)")
+RICCI_REFUSE(eigh, (const E&, const detail::triangle_keywords&),
+             "linalg::eigh is told which triangle to read: eigh(a, linalg::triangle::upper)")
+RICCI_REFUSE(eigh, (const E&, const char*),
+             "linalg::eigh is told which triangle to read: eigh(a, linalg::triangle::upper)")
+RICCI_REFUSE(qr, (const E&, const char*), "the mode of linalg::qr is no text: qr(a, linalg::qr_mode::complete)")
+}  // namespace linalg
 
 namespace fft {
 #define RICCI_REFUSE_LENGTH(function)                           \
@@ -42822,6 +43247,11 @@ RICCI_REFUSE(lfilter, (const auto&, const auto&, const E&, int, const expression
 }  // namespace signal
 
 namespace random {
+template <class T = void, int R, class A, class... More>
+auto integers(const extent (&)[R], const A&, const More&...) {
+    static_assert(always_false<A>, "ricci: the bounds come before the shape: random::integers(0, 10, {3, 4})");
+    return detail::refused_result();
+}
 #define RICCI_REFUSE_PARAMETERS(function, keywords)              \
     template <class T = void>                                    \
     auto function(const detail::keywords&) {                     \
@@ -42835,16 +43265,6 @@ RICCI_REFUSE_PARAMETERS(normal, mean_keywords)
 RICCI_REFUSE_PARAMETERS(normal, loc_keywords)
 RICCI_REFUSE_PARAMETERS(uniform, low_keywords)
 #undef RICCI_REFUSE_PARAMETERS
-#define RICCI_REFUSE_NAME(function, how)                        \
-    template <class... A>                                       \
-    auto function(const A&...) {                                \
-        static_assert(always_false<void(A...)>, "ricci: " how); \
-        return detail::refused_result();                        \
-    }
-RICCI_REFUSE_NAME(rand, "ricci::rand({3, 4}) is uniform in [0, 1), as random::uniform({3, 4}) is")
-RICCI_REFUSE_NAME(randn, "ricci::randn({3, 4}) is normal, as random::normal({3, 4}) is")
-RICCI_REFUSE_NAME(seed, "a seed is a generator's, which functions take last: random::normal({3, 4}, generator(42))")
-#undef RICCI_REFUSE_NAME
 template <expression E, int R>
 auto choice(const E& x, const extent (&)[R], const detail::weights_keyword&) {
     static_assert(always_false<E>, "ricci: choice takes weights behind the shape: random::choice(x, {3}, weights)");
@@ -42857,6 +43277,133 @@ auto choice(const E& x, const extent (&)[R], const detail::weights_keyword&) {
 #undef RICCI_REFUSE_KEYWORDS
 #undef RICCI_REFUSE_TEXT
 #undef RICCI_REFUSE_TRUTH_AS_AXIS
+// ---- ricci/ops/name_mistakes.hpp
+// NumPy's, PyTorch's and SciPy's functions under names that they do not have here, refused in a line (docs/numpy.md).
+
+namespace ricci {
+// Of anything: whoever has a function of such a name keeps it.
+#define RICCI_REFUSE_NAME(function, how)                                                                 \
+    template <class Never = void>                                                                        \
+    auto function(detail::anything, detail::anything = {}, detail::anything = {}, detail::anything = {}, \
+                  detail::anything = {}) {                                                               \
+        static_assert(always_false<Never>, "ricci: " how);                                               \
+        return detail::refused_result();                                                                 \
+    }
+RICCI_REFUSE_NAME(concatenate, "numpy.concatenate is concat here: concat({x, y}), concat({x, y}, 1)")
+RICCI_REFUSE_NAME(cat, "torch.cat is concat here: concat({x, y}), concat({x, y}, 1)")
+RICCI_REFUSE_NAME(vstack, "numpy.vstack is concat({x, y}) of matrices and stack({u, v}) of vectors here")
+RICCI_REFUSE_NAME(hstack, "numpy.hstack is concat({x, y}, 1) of matrices and concat({u, v}) of vectors here")
+RICCI_REFUSE_NAME(dstack, "numpy.dstack is stack({x, y}, 2) of matrices here")
+RICCI_REFUSE_NAME(transpose,
+                  "a matrix's transpose is x.T() here, matrix_transpose(x) of the last two axes; all axes in "
+                  "an order: permute(x, {1, 0}); two of them exchanged: swapaxes(x, 0, 1)")
+RICCI_REFUSE_NAME(unsqueeze, "torch.unsqueeze is expand_dims(x, 0) here, or x(newaxis)")
+RICCI_REFUSE_NAME(unbind, "torch.unbind is unstack(x) here")
+RICCI_REFUSE_NAME(chunk, "torch.chunk is split(x, 2, 1) here")
+RICCI_REFUSE_NAME(movedim, "torch.movedim is moveaxis(x, 0, 1) here")
+RICCI_REFUSE_NAME(detach, "torch's detach is stop_gradient(x) here")
+RICCI_REFUSE_NAME(unique,
+                  "numpy.unique is unique_values(x) here; unique_counts, unique_inverse and unique_all give more")
+RICCI_REFUSE_NAME(clamp, "torch.clamp is clip here: clip(x, 0, 1), clip(x, none, 1)")
+RICCI_REFUSE_NAME(amax, "numpy.amax is max(x, 1) here")
+RICCI_REFUSE_NAME(amin, "numpy.amin is min(x, 1) here")
+RICCI_REFUSE_NAME(power, "numpy.power is pow(x, 3) here")
+RICCI_REFUSE_NAME(absolute, "numpy.absolute is abs(x) here")
+RICCI_REFUSE_NAME(mod, "numpy.mod is x % y here, remainder(x, y)")
+RICCI_REFUSE_NAME(arcsin, "numpy.arcsin is asin(x) here")
+RICCI_REFUSE_NAME(arccos, "numpy.arccos is acos(x) here")
+RICCI_REFUSE_NAME(arctan, "numpy.arctan is atan(x) here")
+RICCI_REFUSE_NAME(arctan2, "numpy.arctan2 is atan2(y, x) here")
+RICCI_REFUSE_NAME(trapz, "numpy.trapz is trapezoid(y, x) here")
+RICCI_REFUSE_NAME(mm, "torch.mm is matmul(x, y) here")
+RICCI_REFUSE_NAME(bmm, "torch.bmm is matmul(x, y) here")
+RICCI_REFUSE_NAME(jacobian, "a Jacobian is jacfwd(f)(x) here, by forward mode, or jacrev(f)(x), by reverse mode")
+RICCI_REFUSE_NAME(loadtxt, "numpy.loadtxt is load_csv<double>(\"x.csv\") here, with ricci/io.hpp")
+RICCI_REFUSE_NAME(savetxt, "numpy.savetxt is save_csv(\"x.csv\", x) here, with ricci/io.hpp")
+RICCI_REFUSE_NAME(randint, "numpy.random.randint is random::integers(0, 10, {3, 4}) here")
+RICCI_REFUSE_NAME(default_rng,
+                  "a generator is generator(42) here, which functions take last: randn({3, 4}, generator(42))")
+
+// Of paths alone: libraries that write objects into archives ask whether there is a save(archive, x).
+#define RICCI_REFUSE_FILE(function, how)                       \
+    template <class Never = void>                              \
+    auto function(const std::string&, detail::anything = {}) { \
+        static_assert(always_false<Never>, "ricci: " how);     \
+        return detail::refused_result();                       \
+    }
+RICCI_REFUSE_FILE(load, "numpy.load is load_npy<double, 2>(\"x.npy\") here, its type and rank said")
+RICCI_REFUSE_FILE(save, "numpy.save is save_npy(\"x.npy\", x) here")
+#undef RICCI_REFUSE_FILE
+
+// Those of a room, without its name.
+#define RICCI_REFUSE_OUTSIDE(room, function) RICCI_REFUSE_NAME(function, #function " is " #room "::" #function " here")
+RICCI_REFUSE_OUTSIDE(linalg, solve)
+RICCI_REFUSE_OUTSIDE(linalg, solve_triangular)
+RICCI_REFUSE_OUTSIDE(linalg, lstsq)
+RICCI_REFUSE_OUTSIDE(linalg, inv)
+RICCI_REFUSE_OUTSIDE(linalg, pinv)
+RICCI_REFUSE_OUTSIDE(linalg, det)
+RICCI_REFUSE_OUTSIDE(linalg, slogdet)
+RICCI_REFUSE_OUTSIDE(linalg, cholesky)
+RICCI_REFUSE_OUTSIDE(linalg, lu)
+RICCI_REFUSE_OUTSIDE(linalg, qr)
+RICCI_REFUSE_OUTSIDE(linalg, svd)
+RICCI_REFUSE_OUTSIDE(linalg, svdvals)
+RICCI_REFUSE_OUTSIDE(linalg, eig)
+RICCI_REFUSE_OUTSIDE(linalg, eigh)
+RICCI_REFUSE_OUTSIDE(linalg, eigvalsh)
+RICCI_REFUSE_OUTSIDE(linalg, cross)
+RICCI_REFUSE_OUTSIDE(linalg, matrix_power)
+RICCI_REFUSE_OUTSIDE(linalg, matrix_exp)
+RICCI_REFUSE_OUTSIDE(linalg, matrix_rank)
+RICCI_REFUSE_OUTSIDE(fft, ifft)
+RICCI_REFUSE_OUTSIDE(fft, rfft)
+RICCI_REFUSE_OUTSIDE(fft, irfft)
+RICCI_REFUSE_OUTSIDE(fft, fft2)
+RICCI_REFUSE_OUTSIDE(fft, ifft2)
+RICCI_REFUSE_OUTSIDE(fft, fftn)
+RICCI_REFUSE_OUTSIDE(fft, fftfreq)
+RICCI_REFUSE_OUTSIDE(fft, fftshift)
+RICCI_REFUSE_OUTSIDE(fft, dct)
+RICCI_REFUSE_OUTSIDE(signal, convolve)
+RICCI_REFUSE_OUTSIDE(signal, correlate)
+RICCI_REFUSE_OUTSIDE(signal, lfilter)
+RICCI_REFUSE_OUTSIDE(signal, find_peaks)
+RICCI_REFUSE_OUTSIDE(signal, welch)
+RICCI_REFUSE_OUTSIDE(signal, stft)
+RICCI_REFUSE_OUTSIDE(random, uniform)
+RICCI_REFUSE_OUTSIDE(random, normal)
+RICCI_REFUSE_OUTSIDE(random, integers)
+RICCI_REFUSE_OUTSIDE(random, permutation)
+RICCI_REFUSE_OUTSIDE(random, shuffle)
+RICCI_REFUSE_OUTSIDE(random, choice)
+#undef RICCI_REFUSE_OUTSIDE
+
+// Those of a header that is not included. Through the ellipsis: where it is, its own are better matches.
+#define RICCI_REFUSE_WITHOUT_IO(function, call)                                               \
+    template <class Never = void, int...>                                                     \
+    auto function(...) {                                                                      \
+        static_assert(always_false<Never>, "ricci: " #function " is of ricci/io.hpp: " call); \
+        return detail::refused_result();                                                      \
+    }
+RICCI_REFUSE_WITHOUT_IO(load_csv, "load_csv<double>(\"x.csv\")")
+RICCI_REFUSE_WITHOUT_IO(load_npz, "load_npz<double, 2>(\"x.npz\", \"a\")")
+RICCI_REFUSE_WITHOUT_IO(load_png, "load_png<std::uint8_t, 3>(\"x.png\")")
+RICCI_REFUSE_WITHOUT_IO(load_safetensors, "load_safetensors<double, 2>(\"x.safetensors\", \"a\")")
+RICCI_REFUSE_WITHOUT_IO(save_csv, "save_csv(\"x.csv\", x)")
+RICCI_REFUSE_WITHOUT_IO(save_png, "save_png(\"x.png\", x)")
+#undef RICCI_REFUSE_WITHOUT_IO
+
+namespace random {
+RICCI_REFUSE_NAME(rand, "ricci::rand({3, 4}) is uniform in [0, 1), as random::uniform({3, 4}) is")
+RICCI_REFUSE_NAME(randn, "ricci::randn({3, 4}) is normal, as random::normal({3, 4}) is")
+RICCI_REFUSE_NAME(randint, "numpy.random.randint is random::integers(0, 10, {3, 4}) here")
+RICCI_REFUSE_NAME(seed, "a seed is a generator's, which functions take last: random::normal({3, 4}, generator(42))")
+RICCI_REFUSE_NAME(manual_seed, "ricci::manual_seed(1) seeds what is drawn without a generator")
+}  // namespace random
+#undef RICCI_REFUSE_NAME
+
+}  // namespace ricci
 //
 // ---- ricci/grad/callback.hpp
 // Functions that no transform looks into: pure_callback.
@@ -42872,15 +43419,30 @@ auto choice(const E& x, const extent (&)[R], const detail::weights_keyword&) {
 // Bringing a transform's arguments to a common set of wrappers, the captured ones included, before it adds its own.
 
 // ---- ricci/expr/list_of_arrays.hpp
-// The arrays of a std::vector in an argument of a transform: how many is known at run time, their type at compile time.
+// The arrays of a std::vector or std::map in an argument of a transform: how many is known at run time, their type at
+// compile time.
 
 namespace ricci::detail {
 
+/// The keys of a std::map, which go with the lists of its arrays.
+struct list_keys {
+    bool (*same)(const list_keys&, const list_keys&);  // of two that have this member alike
+};
+template <class K>
+struct keys_of : list_keys {
+    std::vector<K> all;
+    keys_of() : list_keys{equal} {}
+    static bool equal(const list_keys& a, const list_keys& b) {
+        return static_cast<const keys_of&>(a).all == static_cast<const keys_of&>(b).all;
+    }
+};
+
 /// What stands among the arrays of an argument in the place of one, where a std::vector has one in each of its
-/// elements.
+/// elements, or a std::map.
 template <class A>
 struct list_of_arrays {
-    std::vector<A> items;
+    std::vector<A> items = {};
+    std::shared_ptr<const list_keys> keys = nullptr;  // none of a vector's
 };
 template <class A>
 inline constexpr bool is_list_v = false;
@@ -42915,27 +43477,41 @@ RICCI_NOINLINE RICCI_ENGINE void refuse_lengths(index_t first, index_t other) {
     raise<shape_error>({"a std::vector of ", first, " meets one of ", other, " in a structure that should be like it"});
 }
 #endif
+inline void check_keys(const list_keys* first, const list_keys* other) {
+    if (first && other && first != other && !(first->same == other->same && first->same(*first, *other)))
+        raise<value_error>({"a std::map meets one of other keys in a structure that should be like it"});
+}
+/// The keys of a list that becomes a std::map.
+template <class K>
+const std::vector<K>& keys_in(const list_keys* keys) {
+    if (!keys || keys->same != keys_of<K>::equal)
+        raise<value_error>({"something without the keys of a std::map came where there should be one"});
+    return static_cast<const keys_of<K>*>(keys)->all;
+}
 
 /// f(a, b...) of the arrays in places of one kind; of lists the list of the results, or nothing where f returns
 /// nothing.
 template <class F, class A, class... B>
 auto each_array(const F& f, const A& a, const B&... b) {
     if constexpr (is_list_v<A>) {
-        static_assert((is_list_v<B> && ...), "ricci: where one structure has a std::vector, another has none");
+        static_assert((is_list_v<B> && ...),
+                      "ricci: where one structure has a std::vector or std::map, another has none");
         const std::size_t count = a.items.size();
         for (const std::size_t other : {count, b.items.size()...})
             if (other != count) refuse_lengths(index_t(count), index_t(other));
+        (check_keys(a.keys.get(), b.keys.get()), ...);
         const auto at = [&](std::size_t i) { return each_array(f, a.items[i], b.items[i]...); };
         if constexpr (std::is_void_v<decltype(at(0))>) {
             for (std::size_t i = 0; i < count; ++i) at(i);
         } else {
-            list_of_arrays<decltype(at(0))> made;
+            list_of_arrays<decltype(at(0))> made{.keys = a.keys};
             made.items.reserve(count);
             for (std::size_t i = 0; i < count; ++i) made.items.push_back(at(i));
             return made;
         }
     } else {
-        static_assert((!is_list_v<B> && ...), "ricci: where one structure has a std::vector, another has none");
+        static_assert((!is_list_v<B> && ...),
+                      "ricci: where one structure has a std::vector or std::map, another has none");
         return f(a, b...);
     }
 }
@@ -43194,6 +43770,8 @@ auto unasked_array(const shape<A::rank>& extents) {
 }  // namespace detail
 
 }  // namespace ricci
+// ---- ricci/expr/rebuilt_struct.hpp
+// Structs of arrays, made anew with members of other types.
 
 namespace ricci::detail {
 
@@ -43209,173 +43787,9 @@ namespace ricci::detail {
 template <class S>
 concept has_members = requires(const S& s) { members(s); };
 
-/// How the arrays in an argument are found, `arrays(x)`, what is no array being made one by `as`, and how it is built
-/// again around others: `at<Offset>(arrays)`. Those of a std::vector's elements are one list in the place of an array
-/// (expr/list_of_arrays.hpp).
-template <class S>
-struct structure {
-    static_assert(!has_members<S>,
-                  "ricci: a struct of arrays is a template of its members' types, which differ inside of a transform: "
-                  "template <class W, class B> struct layer { W weight; B bias; ... }");
-    static_assert(has_members<S> || operand<S>,
-                  "ricci: an argument or a result of a transform is an array, a number, a tuple, std::array or "
-                  "std::vector of them, or a "
-                  "struct that lists its members");
-    static constexpr int count = 1, parts = 1;
-    template <class As = as_argument_of<true>>
-    static auto arrays(const S& x, const As& as = {}) {
-        return make_pack(as(x));
-    }
-    template <class F>
-    static auto map(const S& x, const F& f) {
-        return f(x);
-    }
-    template <int Offset, class Pack>
-    static auto at(const Pack& arrays) {
-        return get<Offset>(arrays);
-    }
-};
-
 /// The members of a structure, of types M, which build S.
 template <class... M>
-struct member_list {
-    static constexpr int count = (0 + ... + structure<M>::count);
-    template <class Tuple, class As>
-    static auto arrays(const Tuple& all, const As& as) {
-        return std::apply(
-            [&](const auto&... m) { return concat_all(structure<std::remove_cvref_t<decltype(m)>>::arrays(m, as)...); },
-            all);
-    }
-    template <int Offset, class Pack, class Build>
-    static auto build(const Pack& arrays, const Build& to) {
-        return [&]<int... I>(std::integer_sequence<int, I...>) {
-            return to(structure<M>::template at<Offset + before(I)>(arrays)...);
-        }(std::make_integer_sequence<int, sizeof...(M)>{});
-    }
-    template <class Tuple, class F, class Build>
-    static auto map(const Tuple& all, const F& f, const Build& to) {
-        return std::apply(
-            [&](const auto&... m) { return to(structure<std::remove_cvref_t<decltype(m)>>::map(m, f)...); }, all);
-    }
-    static constexpr int before(int i) {
-        const int counts[] = {structure<M>::count..., 0};
-        int n = 0;
-        for (int k = 0; k < i; ++k) n += counts[k];
-        return n;
-    }
-};
-
-template <class... M>
-struct structure<std::tuple<M...>> {
-    using list = member_list<M...>;
-    static constexpr int count = list::count, parts = sizeof...(M);
-    static constexpr int before(int i) { return list::before(i); }
-    template <class As = as_argument_of<true>>
-    static auto arrays(const std::tuple<M...>& x, const As& as = {}) {
-        return list::arrays(x, as);
-    }
-    template <int Offset, class Pack>
-    static auto at(const Pack& arrays) {
-        return list::template build<Offset>(arrays, [](const auto&... m) { return std::make_tuple(m...); });
-    }
-    template <class F>
-    static auto map(const std::tuple<M...>& x, const F& f) {
-        return list::map(x, f, [](const auto&... m) { return std::make_tuple(m...); });
-    }
-};
-
-template <class A, class B>
-struct structure<std::pair<A, B>> : structure<std::tuple<A, B>> {
-    using list = member_list<A, B>;
-    static constexpr auto paired = [](const auto& a, const auto& b) { return std::make_pair(a, b); };
-    template <int Offset, class Pack>
-    static auto at(const Pack& arrays) {
-        return list::template build<Offset>(arrays, paired);
-    }
-    template <class F>
-    static auto map(const std::pair<A, B>& x, const F& f) {
-        return list::map(x, f, paired);
-    }
-};
-
-template <class M, std::size_t N>
-struct structure<std::array<M, N>> {
-    static constexpr int count = int(N) * structure<M>::count, parts = int(N);
-    static constexpr int before(int i) { return i * structure<M>::count; }
-    template <class As = as_argument_of<true>>
-    static auto arrays(const std::array<M, N>& x, const As& as = {}) {
-        return std::apply([&](const auto&... m) { return concat_all(structure<M>::arrays(m, as)...); }, x);
-    }
-    template <int Offset, class Pack>
-    static auto at(const Pack& arrays) {
-        return [&]<int... I>(std::integer_sequence<int, I...>) {
-            return std::array{structure<M>::template at<Offset + I * structure<M>::count>(arrays)...};
-        }(std::make_integer_sequence<int, int(N)>{});
-    }
-    template <class F>
-    static auto map(const std::array<M, N>& x, const F& f) {
-        return std::apply([&](const auto&... m) { return std::array{structure<M>::map(m, f)...}; }, x);
-    }
-};
-
-/// As many elements as there are at run time: for each array in an element there is the list of those of all elements.
-template <class M>
-struct structure<std::vector<M>> {
-    static constexpr int count = structure<M>::count, parts = 1;
-    static constexpr int before(int i) { return i * count; }
-    template <class As = as_argument_of<true>>
-    static auto arrays(const std::vector<M>& x, const As& as = {}) {
-        using of_one = decltype(structure<M>::arrays(x[0], as));
-        auto lists = generate<count>([&](auto k) {
-            list_of_arrays<pack_element_t<k(), of_one>> list;
-            list.items.reserve(x.size());
-            return list;
-        });
-        for (const M& m : x) {
-            auto one = structure<M>::arrays(m, as);
-            for_indices<count>([&](auto k) { get<k()>(lists).items.push_back(std::move(get<k()>(one))); });
-        }
-        return lists;
-    }
-    template <int Offset, class Pack>
-    static auto at(const Pack& arrays) {
-        const auto element = [&](std::size_t i) {
-            return structure<M>::template at<0>(
-                generate<count>([&](auto k) { return get<Offset + k()>(arrays).items[i]; }));
-        };
-        std::vector<decltype(element(0))> made;
-        const std::size_t size = get<Offset>(arrays).items.size();
-        made.reserve(size);
-        for (std::size_t i = 0; i < size; ++i) made.push_back(element(i));
-        return made;
-    }
-    template <class F>
-    static auto map(const std::vector<M>& x, const F& f) {
-        std::vector<decltype(structure<M>::map(x[0], f))> made;
-        made.reserve(x.size());
-        for (const M& m : x) made.push_back(structure<M>::map(m, f));
-        return made;
-    }
-};
-
-template <scalar_value M>
-struct structure<std::vector<M>> {
-    static_assert(always_false<M>,
-                  "ricci: transforms take numbers as one array: asarray(v) of a std::vector of numbers");
-    static constexpr int count = 1, parts = 1;  // from here on that array, so that this is the only error
-    template <class As = as_argument_of<true>>
-    static auto arrays(const std::vector<M>&, const As& = {}) {
-        return make_pack(tensor<M, 1>());
-    }
-    template <class F>
-    static auto map(const std::vector<M>&, const F& f) {
-        return f(tensor<M, 1>());
-    }
-    template <int Offset, class Pack>
-    static auto at(const Pack& arrays) {
-        return get<Offset>(arrays);
-    }
-};
+struct member_list;
 
 /// The first type that is not void.
 template <class... T>
@@ -43485,6 +43899,227 @@ auto members_in_order(const S& x) {
     return all;
 }
 
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// How the arrays in an argument are found, `arrays(x)`, what is no array being made one by `as`, and how it is built
+/// again around others: `at<Offset>(arrays)`. Those of a std::vector's elements are one list in the place of an array
+/// (expr/list_of_arrays.hpp).
+template <class S>
+struct structure {
+    static_assert(!has_members<S>,
+                  "ricci: a struct of arrays is a template of its members' types, which differ inside of a transform: "
+                  "template <class W, class B> struct layer { W weight; B bias; ... }");
+    static_assert(has_members<S> || operand<S>,
+                  "ricci: an argument or a result of a transform is an array, a number, a tuple, std::array, "
+                  "std::vector or std::map of them, or a struct that lists its members");
+    static constexpr int count = 1, parts = 1;
+    template <class As = as_argument_of<true>>
+    static auto arrays(const S& x, const As& as = {}) {
+        return make_pack(as(x));
+    }
+    template <class F>
+    static auto map(const S& x, const F& f) {
+        return f(x);
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return get<Offset>(arrays);
+    }
+};
+
+/// The members of a structure, of types M, which build S.
+template <class... M>
+struct member_list {
+    static constexpr int count = (0 + ... + structure<M>::count);
+    template <class Tuple, class As>
+    static auto arrays(const Tuple& all, const As& as) {
+        return std::apply(
+            [&](const auto&... m) { return concat_all(structure<std::remove_cvref_t<decltype(m)>>::arrays(m, as)...); },
+            all);
+    }
+    template <int Offset, class Pack, class Build>
+    static auto build(const Pack& arrays, const Build& to) {
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return to(structure<M>::template at<Offset + before(I)>(arrays)...);
+        }(std::make_integer_sequence<int, sizeof...(M)>{});
+    }
+    template <class Tuple, class F, class Build>
+    static auto map(const Tuple& all, const F& f, const Build& to) {
+        return std::apply(
+            [&](const auto&... m) { return to(structure<std::remove_cvref_t<decltype(m)>>::map(m, f)...); }, all);
+    }
+    static constexpr int before(int i) {
+        const int counts[] = {structure<M>::count..., 0};
+        int n = 0;
+        for (int k = 0; k < i; ++k) n += counts[k];
+        return n;
+    }
+};
+
+template <class... M>
+struct structure<std::tuple<M...>> {
+    using list = member_list<M...>;
+    static constexpr int count = list::count, parts = sizeof...(M);
+    static constexpr int before(int i) { return list::before(i); }
+    template <class As = as_argument_of<true>>
+    static auto arrays(const std::tuple<M...>& x, const As& as = {}) {
+        return list::arrays(x, as);
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return list::template build<Offset>(arrays, [](const auto&... m) { return std::make_tuple(m...); });
+    }
+    template <class F>
+    static auto map(const std::tuple<M...>& x, const F& f) {
+        return list::map(x, f, [](const auto&... m) { return std::make_tuple(m...); });
+    }
+};
+
+template <class A, class B>
+struct structure<std::pair<A, B>> : structure<std::tuple<A, B>> {
+    using list = member_list<A, B>;
+    static constexpr auto paired = [](const auto& a, const auto& b) { return std::make_pair(a, b); };
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return list::template build<Offset>(arrays, paired);
+    }
+    template <class F>
+    static auto map(const std::pair<A, B>& x, const F& f) {
+        return list::map(x, f, paired);
+    }
+};
+
+template <class M, std::size_t N>
+struct structure<std::array<M, N>> {
+    static constexpr int count = int(N) * structure<M>::count, parts = int(N);
+    static constexpr int before(int i) { return i * structure<M>::count; }
+    template <class As = as_argument_of<true>>
+    static auto arrays(const std::array<M, N>& x, const As& as = {}) {
+        return std::apply([&](const auto&... m) { return concat_all(structure<M>::arrays(m, as)...); }, x);
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return std::array{structure<M>::template at<Offset + I * structure<M>::count>(arrays)...};
+        }(std::make_integer_sequence<int, int(N)>{});
+    }
+    template <class F>
+    static auto map(const std::array<M, N>& x, const F& f) {
+        return std::apply([&](const auto&... m) { return std::array{structure<M>::map(m, f)...}; }, x);
+    }
+};
+
+/// As many elements as there are at run time: for each array in an element there is the list of those of all elements.
+template <class M>
+struct element_list {
+    static constexpr int count = structure<M>::count, parts = 1;
+    static constexpr int before(int i) { return i * count; }
+    /// The lists of the arrays in of(e) for all e in x.
+    template <class Range, class Of, class As>
+    static auto arrays(const Range& x, const Of& of, const As& as, const std::shared_ptr<const list_keys>& keys = {}) {
+        using of_one = decltype(structure<M>::arrays(std::declval<const M&>(), as));
+        auto lists = generate<count>([&](auto k) {
+            list_of_arrays<pack_element_t<k(), of_one>> list{.keys = keys};
+            list.items.reserve(x.size());
+            return list;
+        });
+        for (const auto& e : x) {
+            auto one = structure<M>::arrays(of(e), as);
+            for_indices<count>([&](auto k) { get<k()>(lists).items.push_back(std::move(get<k()>(one))); });
+        }
+        return lists;
+    }
+    /// add(the i-th element, built again, i) for all of them.
+    template <int Offset, class Pack, class Add>
+    static void build(const Pack& arrays, const Add& add) {
+        const std::size_t size = get<Offset>(arrays).items.size();
+        for (std::size_t i = 0; i < size; ++i) add(element<Offset>(arrays, i), i);
+    }
+    template <int Offset, class Pack>
+    static auto element(const Pack& arrays, std::size_t i) {
+        return structure<M>::template at<0>(
+            generate<count>([&](auto k) { return get<Offset + k()>(arrays).items[i]; }));
+    }
+};
+
+template <class M>
+struct structure<std::vector<M>> : element_list<M> {
+    using elements = element_list<M>;
+    template <class As = as_argument_of<true>>
+    static auto arrays(const std::vector<M>& x, const As& as = {}) {
+        return elements::arrays(x, [](const M& m) -> const M& { return m; }, as);
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        std::vector<decltype(elements::template element<Offset>(arrays, 0))> made;
+        made.reserve(get<Offset>(arrays).items.size());
+        elements::template build<Offset>(arrays, [&](auto&& m, std::size_t) { made.push_back(std::move(m)); });
+        return made;
+    }
+    template <class F>
+    static auto map(const std::vector<M>& x, const F& f) {
+        std::vector<decltype(structure<M>::map(x[0], f))> made;
+        made.reserve(x.size());
+        for (const M& m : x) made.push_back(structure<M>::map(m, f));
+        return made;
+    }
+};
+
+/// std::map, and what is like it.
+template <class S>
+inline constexpr bool is_ordered_map_v = requires {
+    typename S::mapped_type;
+    typename S::key_compare;
+};
+/// Elements under keys, as a std::vector of them in the order of the keys.
+template <template <class...> class Map, class K, class M, class Compare, class... Rest>
+    requires(is_ordered_map_v<Map<K, M, Compare, Rest...>>)
+struct structure<Map<K, M, Compare, Rest...>> : element_list<M> {
+    using elements = element_list<M>;
+    using whole = Map<K, M, Compare, Rest...>;
+    template <class As = as_argument_of<true>>
+    static auto arrays(const whole& x, const As& as = {}) {
+        const auto keys = std::make_shared<keys_of<K>>();
+        for (const auto& entry : x) keys->all.push_back(entry.first);
+        return elements::arrays(x, [](const auto& entry) -> const M& { return entry.second; }, as, keys);
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        Map<K, decltype(elements::template element<Offset>(arrays, 0)), Compare> made;
+        const auto& keys = keys_in<K>(get<Offset>(arrays).keys.get());
+        elements::template build<Offset>(
+            arrays, [&](auto&& m, std::size_t i) { made.emplace_hint(made.end(), keys[i], std::move(m)); });
+        return made;
+    }
+    template <class F>
+    static auto map(const whole& x, const F& f) {
+        Map<K, decltype(structure<M>::map(std::declval<const M&>(), f)), Compare> made;
+        for (const auto& [key, m] : x) made.emplace_hint(made.end(), key, structure<M>::map(m, f));
+        return made;
+    }
+};
+
+template <scalar_value M>
+struct structure<std::vector<M>> {
+    static_assert(always_false<M>,
+                  "ricci: transforms take numbers as one array: asarray(v) of a std::vector of numbers");
+    static constexpr int count = 1, parts = 1;  // from here on that array, so that this is the only error
+    template <class As = as_argument_of<true>>
+    static auto arrays(const std::vector<M>&, const As& = {}) {
+        return make_pack(tensor<M, 1>());
+    }
+    template <class F>
+    static auto map(const std::vector<M>&, const F& f) {
+        return f(tensor<M, 1>());
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return get<Offset>(arrays);
+    }
+};
+
 template <template <class...> class S, class... P>
     requires(has_members<S<P...>>)
 struct structure<S<P...>> {
@@ -43524,6 +44159,9 @@ inline constexpr bool is_structure_v<std::array<M, N>> = is_structure_v<M>;
 template <class M>
 inline constexpr bool is_structure_v<std::vector<M>> = is_structure_v<M> && !scalar_value<M>;
 template <class S>
+    requires(is_ordered_map_v<S>)
+inline constexpr bool is_structure_v<S> = is_structure_v<typename S::mapped_type>;
+template <class S>
 concept structured = is_structure_v<S>;
 /// Whether any array in S may become one of another type and leave the others theirs.
 template <class S>
@@ -43532,16 +44170,20 @@ template <class... M>
 inline constexpr bool members_apart_v<std::tuple<M...>> = (members_apart_v<M> && ...);
 template <class M>
 inline constexpr bool members_apart_v<std::vector<M>> = members_apart_v<M>;
+template <class S>
+    requires(is_ordered_map_v<S>)
+inline constexpr bool members_apart_v<S> = members_apart_v<typename S::mapped_type>;
 template <class A, class B>
 inline constexpr bool members_apart_v<std::pair<A, B>> = members_apart_v<A> && members_apart_v<B>;
 template <template <class...> class S, class... P>
     requires(has_members<S<P...>>)
 inline constexpr bool members_apart_v<S<P...>> =
     std::is_same_v<member_list<P...>, typename structure<S<P...>>::list> && (members_apart_v<P> && ...);
+/// Vectors and maps.
 template <class S>
-inline constexpr bool is_vector_v = false;
+inline constexpr bool has_any_length_v = is_ordered_map_v<S>;
 template <class M>
-inline constexpr bool is_vector_v<std::vector<M>> = true;
+inline constexpr bool has_any_length_v<std::vector<M>> = true;
 
 /// The types of the arrays in structures.
 template <class... S>
@@ -43572,6 +44214,9 @@ template <class W, class M, std::size_t N>
 struct result_chain<W, std::array<M, N>> : result_chain<W, M> {};
 template <class W, class M>
 struct result_chain<W, std::vector<M>> : result_chain<W, M> {};
+template <class W, class S>
+    requires(is_ordered_map_v<S>)
+struct result_chain<W, S> : result_chain<W, typename S::mapped_type> {};
 
 /// All arguments as they are: nothing to take apart. A fixed tensor is a structure of one array.
 template <class... A>
@@ -44351,6 +44996,20 @@ auto stack_list(const std::vector<A>& list, int at, const char* who) {
                                         list[i].shape(), ", array 0 has ", list[0].shape()});
     return call_list(op, list);
 }
+/// Expressions of rank 0 on the CPU that no transform sees.
+template <class... E>
+concept plain_elements =
+    ((E::rank == 0 && all_plain<E>() && !deferred<E> && std::is_same_v<typename E::device_type, cpu_device>) && ...);
+/// Such in a row, each computed where it goes.
+template <class... E>
+auto stack_elements(int at, const E&... e) {
+    normalize_axis(at, 1, "stack");
+    using T = common_t<typename E::value_type...>;
+    const auto y = tensor<T, 1>::uninitialized({static_cast<index_t>(sizeof...(E))});
+    T* to = y.data();
+    (run_map_into(e, tensor<T, 0>(storage(), to++, {}, {})), ...);
+    return y;
+}
 template <class A>
 auto flatten_list(const std::vector<A>& list) {
     std::vector<std::remove_cvref_t<decltype(reshaped(list[0], shape<1>{}))>> flat;
@@ -44419,6 +45078,11 @@ auto concat(const E (&arrays)[N], none_t) {
 template <detail::array_sequence List>
 auto stack(const List& arrays, int axis = 0) {
     return detail::stack_list(detail::array_list(arrays), axis, "stack");
+}
+template <class First, class... E>
+    requires detail::plain_elements<First, E...>
+auto stack(const std::tuple<First, E...>& elements, int axis = 0) {
+    return std::apply([&](const auto&... e) { return detail::stack_elements(axis, e...); }, elements);
 }
 template <expression E, std::size_t N>
 auto stack(const E (&arrays)[N], int axis = 0) {
@@ -45789,11 +46453,12 @@ struct traced : indexable<Derived> {
         if constexpr (std::is_convertible_v<Y, Derived>) {
             self = Derived(y);
         } else {
+            constexpr bool under_the_same = std::is_same_v<lifted, Derived>;  // a name: clang writes out the condition
             static_assert(
-                std::is_same_v<lifted, Derived>,
+                under_the_same,
                 "ricci: the right side is under a transform that the name on the left is not under: where a loop "
                 "begins, `auto x = lift(start, y)` brings it under those of y");
-            if constexpr (std::is_same_v<lifted, Derived>) self = detail::lift(detail::chain_of_t<Derived>{}, y);
+            if constexpr (under_the_same) self = detail::lift(detail::chain_of_t<Derived>{}, y);
         }
     }
 };
@@ -46137,6 +46802,7 @@ class joined_chunks<list_of_arrays<A>> {
    public:
     void add(const list_of_arrays<A>& parts, int axis, index_t first, index_t size) {
         joined_.items.resize(parts.items.size());
+        joined_.keys = parts.keys;
         for (std::size_t i = 0; i < parts.items.size(); ++i) joined_.items[i].add(parts.items[i], axis, first, size);
     }
     list_of_arrays<A> take() const {
@@ -46571,8 +47237,8 @@ struct braced_axes {
 /// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with
 /// batched operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in
 /// any order. Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays,
-/// std::vectors or structs of arrays (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis
-/// for the results that of all of them. A result that is the same for all members comes without the mapped axis where
+/// std::vectors, std::maps or structs of arrays (expr/structure.hpp): one axis for an argument is that of all its
+/// arrays, one axis for the results that of all of them. A result that is the same for all members comes without the mapped axis where
 /// out_axes says none; one that is not is a value_error, unless there is one member. Results are arrays of their own,
 /// which may be written to. Numbers that are not mapped reach `f` as they are. The last argument may be vmap_options,
 /// {.chunk_size = 64, .randomness = randomness::different}: the batch in chunks, which bound the memory and leave the
@@ -47034,7 +47700,7 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
 /// The arguments that jvp was given: one, or a tuple.
 template <class T>
 auto arguments_of(const T& t) {
-    if constexpr (operand<T> || has_members<T> || is_vector_v<T>) return std::tuple<T>(t);
+    if constexpr (operand<T> || has_members<T> || has_any_length_v<T>) return std::tuple<T>(t);
     else return t;
 }
 template <bool Aux = false, class F, class... P, class T>
@@ -49477,8 +50143,8 @@ auto structured_vjp(const F& f, const A&... args) {
 /// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with
 /// respect to the first one, of its shape, or to those that `argnums<0, -1>` names, as a tuple (-1 is the last). With
 /// has_aux, f returns rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a
-/// std::array, a std::vector or a struct of arrays (expr/structure.hpp), in any combination; its gradient is one of the
-/// same kind. Numbers among the other arguments reach f as they are, integers as integers. Of a complex argument z
+/// std::array, a std::vector, a std::map or a struct of arrays (expr/structure.hpp), in any combination; its gradient
+/// is one of the same kind. Numbers among the other arguments reach f as they are, integers as integers. Of a complex argument z
 /// the gradient is dL/d(Re z) + i dL/d(Im z), PyTorch's convention; the result L is real. Composes with every
 /// transform, itself included.
 template <class F, int... I>
@@ -53679,6 +54345,18 @@ auto moved_right_side(const Dots& dots, const F& moved) {
     else return *get<0>(dots);
 }
 
+/// The derivative along `e` of a function of matrices: the upper right block of its value at [A E; 0 A] (Najfeld and
+/// Havel 1995).
+template <class Op, class A, class E>
+auto derivative_along(const Op& op, const A& a, const E& e) {
+    const auto zero = evaluate(a * typename A::value_type(0));
+    const auto top = concat(std::make_tuple(a, e), A::rank - 1);
+    const auto bottom = concat(std::make_tuple(zero, a), A::rank - 1);
+    const auto y = call1(op, concat(std::make_tuple(top, bottom), A::rank - 2));
+    const index_t n = a.shape()[A::rank - 1];
+    return stretch_of(stretch_of(y, A::rank - 2, 0, n), A::rank - 1, n, n);
+}
+
 }  // namespace ricci::detail
 
 namespace ricci {
@@ -54033,7 +54711,7 @@ auto place_derivative(const D& derivative, const F& f, const X& x) {
         const auto of_item = [&](std::size_t i) {
             return place_derivative(derivative, function_of_item(f, x, i), x.items[i]);
         };
-        list_of_arrays<decltype(of_item(0))> all;
+        list_of_arrays<decltype(of_item(0))> all{.keys = x.keys};
         for (std::size_t i = 0; i < x.items.size(); ++i) all.items.push_back(of_item(i));
         return all;
     } else {
@@ -54056,9 +54734,12 @@ auto arranged_place(const pack<J...>& by_array, const Pick& pick) {
             return arranged_place<S...>(by_array, [&](const auto& r) { return pick(r).items[i]; });
         };
         std::size_t length = 0;
-        const auto measure = [&](const auto& r) { length = pick(r).items.size(); };
-        for_indices<sizeof...(J)>([&](auto k) { each_array(measure, get<k()>(by_array)); });
         list_of_arrays<decltype(of_item(0))> all;
+        const auto measure = [&](const auto& r) {
+            length = pick(r).items.size();
+            all.keys = pick(r).keys;
+        };
+        for_indices<sizeof...(J)>([&](auto k) { each_array(measure, get<k()>(by_array)); });
         for (std::size_t i = 0; i < length; ++i) all.items.push_back(of_item(i));
         return all;
     } else {
@@ -54170,7 +54851,7 @@ struct reverse_jacobian {
                 };
                 return rows_of(y.items[i], pull_item, x);
             };
-            list_of_arrays<decltype(of_item(0))> all;
+            list_of_arrays<decltype(of_item(0))> all{.keys = y.keys};
             for (std::size_t i = 0; i < y.items.size(); ++i) all.items.push_back(of_item(i));
             return all;
         } else {
@@ -54367,6 +55048,8 @@ namespace detail {
 /// Solves matvec(x) = b with the dense matrix of the linear function, found by one batched product with the unit
 /// vectors.
 struct dense_linear_solve {
+    const char* who = "custom_root";  // whose equations they are
+
     template <class F, class B>
     auto operator()(const F& matvec, const B& b) const {
         using T = typename B::value_type;
@@ -54384,7 +55067,7 @@ struct dense_linear_solve {
             return evaluate_as<T>(reshaped(x, b.shape()));
         } catch (const linalg_error&) {
             raise<value_error>(
-                {"[custom_root] the Jacobian of the residual, ", n, " x ", n, ", is singular at the solution"});
+                {"[", who, "] the Jacobian of the residual, ", n, " x ", n, ", is singular at the solution"});
         }
     }
 };
@@ -54399,18 +55082,22 @@ auto transposed_solver(const LinearSolve& solve) {
 // With F(x, theta) = 0 and J = dF/dx at the solution: J x_dot = -dF/dtheta theta_dot, and theta_bar = -(dF/dtheta)^T u
 // with J^T u = x_bar (Blondel et al. 2021).
 
+/// What the user called, by its residual.
+template <class Residual>
+inline constexpr bool of_fixed_point_v = false;
+template <bool FixedPoint>
 struct solver_name {
-    static constexpr const char* name = "the solver of custom_root";
+    static constexpr const char* name = FixedPoint ? "the solver of custom_fixed_point" : "the solver of custom_root";
 };
 
 template <class Residual, class Solve, class LinearSolve>
 struct root_function;
 
 template <class X, class Y>
-void check_residual(const X& x, const Y& y) {
-    static_assert(X::rank == Y::rank, "ricci: the residual must have the solution's rank");
+void check_residual(const X& x, const Y& y, const char* what = "[custom_root] the residual's") {
+    static_assert(X::rank == Y::rank, "ricci: the residual, or step, must have the solution's rank");
     if (!(x.shape() == y.shape()))
-        raise<shape_error>({"[custom_root] the residual's shape ", y.shape(), " is not the solution's ", x.shape()});
+        raise<shape_error>({what, " shape ", y.shape(), " is not the solution's ", x.shape()});
 }
 
 /// The solution, and what the backward rule needs: the solution and theta.
@@ -54473,8 +55160,9 @@ struct root_function {
 
     /// Differentiable itself, so that the rules, which call it, are.
     auto op() const {
-        return custom_vjp_op<callback_of_arrays<Solve, solver_name>, root_forward<root_function>,
-                             root_backward<Residual, LinearSolve>, root_push<Residual, LinearSolve, root_function>>{
+        return custom_vjp_op<callback_of_arrays<Solve, solver_name<of_fixed_point_v<Residual>>>,
+                             root_forward<root_function>, root_backward<Residual, LinearSolve>,
+                             root_push<Residual, LinearSolve, root_function>>{
             {}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
     }
     template <class... A>
@@ -54520,11 +55208,20 @@ struct fixed_point_residual {
     Step step;
     template <class X, class... A>
     auto operator()(const X& x, const A&... theta) const {
-        if constexpr (operand<X>) return evaluate(step(x, theta...) - x);
-        else
+        if constexpr (operand<X>) {
+            const auto after = step(x, theta...);
+            if constexpr (expression<decltype(after)>)  // before one is broadcast to the other
+                check_residual(x, after, "[custom_fixed_point] the step's");
+            return evaluate(after - x);
+        } else {
             return tree_map([](const auto& after, const auto& before) { return after - before; }, step(x, theta...), x);
+        }
     }
 };
+template <class Step>
+inline constexpr bool of_fixed_point_v<fixed_point_residual<Step>> = true;
+template <class Residual, class In, class Out>
+inline constexpr bool of_fixed_point_v<residual_of_arrays<Residual, In, Out>> = of_fixed_point_v<Residual>;
 
 }  // namespace detail
 
@@ -54547,9 +55244,14 @@ auto custom_root(Residual residual, Solve solve, LinearSolve linear_solve = {}) 
 }
 
 /// The fixed point x = step(x, theta...) as a differentiable function of theta: custom_root of step(x, theta...) - x.
-template <class Step, class Solve, class LinearSolve = detail::dense_linear_solve>
-auto custom_fixed_point(Step step, Solve solve, LinearSolve linear_solve = {}) {
+/// Throws shape_error when the step's shape is not x's.
+template <class Step, class Solve, class LinearSolve>
+auto custom_fixed_point(Step step, Solve solve, LinearSolve linear_solve) {
     return custom_root(detail::fixed_point_residual<Step>{step}, solve, linear_solve);
+}
+template <class Step, class Solve>
+auto custom_fixed_point(Step step, Solve solve) {
+    return custom_fixed_point(step, solve, detail::dense_linear_solve{"custom_fixed_point"});
 }
 
 }  // namespace ricci
@@ -56367,6 +57069,9 @@ template <class F, class X>
     requires(scalar_value<X> || kernel_scalar<X>)
 constexpr auto derivative(const F& f, const X& x) {
     using T = std::conditional_t<std::is_integral_v<X>, double, X>;
+    static_assert(std::is_invocable_v<const F&, dual<T>>,
+                  "ricci: the function of derivative takes its number as auto, not double: "
+                  "derivative([](auto t) { return t * t; }, 2.0)");
     const auto y = f(dual<T>(T(x), T(1)));
     using Y = std::remove_cvref_t<decltype(y)>;
     if constexpr (is_complex_scalar_v<T> && detail::depth_v<Y> > detail::depth_v<T>) {
@@ -57742,7 +58447,7 @@ auto one_like(const Y&) {
     static_assert(
         !is_complex_v<typename Y::value_type>,
         "ricci: backward starts from a real scalar: take abs, real or imag of it, or give the gradient of the result");
-    return constant_array<typename Y::inner_type>(shape<0>{}, 1);
+    return constant_array<typename Y::inner_type>(shape<Y::rank>{}, 1);  // of rank 0, else that is the only error
 }
 /// Up to which level a backward pass through variables and their hooks record nothing: a no_grad around one, outside of
 /// transforms, is not about what create_graph asks for.
@@ -59466,7 +60171,8 @@ void last_axes(int (&axes)[N], const shape<R>& all, const shape<N>& extents, con
     for (int i = 0; i < N; ++i) {
         axes[i] = R - N + i;
         if (all[axes[i]] != extents[i])
-            raise<shape_error>({"[", who, "] extent ", extents[i], " for axis ", axes[i], " of shape ", all});
+            raise<shape_error>({"[", who, "] extent ", extents[i], " for axis ", axes[i], " of shape ", all,
+                                ", which has ", all[axes[i]]});
     }
 }
 
@@ -59517,7 +60223,8 @@ void require_features(const E& x, const W& weight) {
     static_assert(E::rank >= 1, "ricci: linear takes features along the last axis of an array");
     if (x.shape()[E::rank - 1] != weight.shape()[1])
         raise<shape_error>({"[linear] ", x.shape()[E::rank - 1], " features in the last axis of shape ", x.shape(),
-                            " for a weight of shape ", weight.shape()});
+                            " for a weight of shape ", weight.shape(),
+                            ", (features out, features in): ", x.shape()[E::rank - 1], " != ", weight.shape()[1]});
 }
 /// A vector of channels beside pictures: axis 1 of rank R.
 template <int R, class V>
@@ -59609,7 +60316,8 @@ auto group_norm(const E& x, G groups, detail::plain_number epsilon = 1e-5) {
     const auto a = evaluate(x);
     const index_t count = static_cast<index_t>(groups), channels = a.shape()[1];
     if (count < 1 || channels % count != 0)
-        detail::raise<shape_error>({"[group_norm] ", count, " groups of the channels of shape ", a.shape()});
+        detail::raise<shape_error>(
+            {"[group_norm] ", count, " groups do not divide the ", channels, " channels of shape ", a.shape()});
     const index_t rows = a.shape()[0] * count;
     const auto together = detail::reshaped(a, shape<2>{rows, rows == 0 ? 0 : a.size() / rows});
     return evaluate(detail::reshaped(standardize(together, -1, {.epsilon = epsilon}), a.shape()));
@@ -59707,7 +60415,7 @@ auto embedding(const K& numbers, const W& weight) {
 /// vmap as rand_like. Throws value_error unless 0 <= p <= 1. (torch's dropout.)
 template <expression E>
 auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
-    if (!(p >= 0 && p <= 1)) detail::raise<value_error>({"[dropout] the probability is not in 0 ... 1"});
+    if (!(p >= 0 && p <= 1)) detail::raise<value_error>({"[dropout] the probability must lie between 0 and 1: ", p});
     using T = real_t<compute_t<typename E::value_type>>;
     const auto a = evaluate(x);
     using A = std::remove_const_t<decltype(a)>;
@@ -60824,19 +61532,29 @@ decltype(auto) as_matrices(const X& x, int count) {
         return reshaped(x, to);
     }
 }
-/// Whether these are operands for product_of_pair: two matrices, of which a transform wraps one.
+/// A plain array whose axes of extent 1 repeat what they have to the given extents.
+template <class X>
+X repeated(const X& x, const shape<X::rank>& to) {
+    shape<X::rank> strides = x.strides();
+    for (int d = 0; d < X::rank; ++d)
+        if (x.shape()[d] != to[d]) strides[d] = 0;
+    return X(x.memory(), x.data(), to, strides);
+}
+/// Whether these are operands for product_of_pair: two matrices of one type, or of which a transform wraps one.
 template <const einsum_layout& Layout, class... X>
 constexpr bool is_pair_of_matrices() {
-    if constexpr (sizeof...(X) != 2 || (std::is_void_v<typename X::wrapper> && ...)) return false;
+    if constexpr (sizeof...(X) != 2) return false;
     else return pair_product_of<Layout>.is_one;
 }
-/// Their product.
+/// Their product. Where one has extent 1 on a summed axis, the other is summed; of plain arrays the one is repeated
+/// there instead, for which nothing but the product is compiled.
 template <fixed_string Text, const einsum_layout& Layout, class A, class B>
 auto product_of_pair(const A& a, const B& b) {
     constexpr const pair_product& product = pair_product_of<Layout>;
     constexpr const pair_kinds& kinds = pair_kinds_of<Layout>;
     constexpr int leading = kinds.leading.count, rows = kinds.rows.count, columns = kinds.columns.count,
                   inner = kinds.inner.count;
+    constexpr bool is_plain = std::is_void_v<typename A::wrapper> && std::is_void_v<typename B::wrapper>;
     shape<A::rank> x = a.shape();
     shape<B::rank> y = b.shape();
     for (const auto* shared : {&kinds.leading, &kinds.inner})
@@ -60847,7 +61565,7 @@ auto product_of_pair(const A& a, const B& b) {
             if (n != 1 && m != 1)
                 refuse_einsum(Text.text, Layout.subscript[Layout.operand[0].at[at]], {a.shape().extent, A::rank}, n,
                               {b.shape().extent, B::rank}, m);
-            if (shared == &kinds.inner) x[at] = y[other] = 1;
+            if (shared == &kinds.inner) x[at] = y[other] = !is_plain ? 1 : n == 1 ? m : n;
         }
     const auto multiply = [&](const auto& p, const auto& q) {
         const matmul_op<leading + 2> op{{}, product.turns_a, product.turns_b, product.turns_c};
@@ -60864,8 +61582,12 @@ auto product_of_pair(const A& a, const B& b) {
             return reshaped(z, to);
         }
     };
-    if (x == a.shape() && y == b.shape()) return multiply(a, b);
-    return multiply(sum_to(a, x), sum_to(b, y));
+    if constexpr (is_plain) {
+        return multiply(repeated(a, x), repeated(b, y));
+    } else {
+        if (x == a.shape() && y == b.shape()) return multiply(a, b);
+        return multiply(sum_to(a, x), sum_to(b, y));
+    }
 }
 
 /// Whether subscripts and types allow multiplied_pair.
@@ -61289,8 +62011,39 @@ void check_pair(const shape<L>& x, const shape<L>& y, const einsum_layout& layou
     einsum_extents(both, 2, layout, text, given, extent);
 }
 
+/// Two operands or more, of which the subscripts do not say that they are matrices: a map that is summed, or contractions
+/// of pairs in the order that takes the fewest multiplications.
+template <fixed_string Text, class T, const einsum_layout& Layout, std::size_t... I, class... X>
+auto einsum_by_steps(std::index_sequence<I...>, const X&... x) {
+    constexpr int L = Layout.axes, n = sizeof...(X), R = Layout.result_rank;
+    if constexpr (n > 2)
+        if constexpr (multiplies_list<Layout, X...>())
+            if (const auto c = multiplied_list<Text, Layout>(x...)) return evaluate_as<T>(*c);
+    constexpr bool plain = (std::is_void_v<typename X::wrapper> && ...);
+    constexpr bool is_map = n == 2 && !pair_kinds(Layout).has_matrices();
+    constexpr bool lies_so = ((Layout.operand[I].template is_all<L>() && Layout.operand[I].alone == 0) && ...);
+    const extents_ref given[] = {{x.shape().extent, X::rank}...};
+    if constexpr (is_map && lies_so) {
+        check_pair(x.shape()..., Layout, Text.text, given);
+        return summed_rest<T, R>((x * ...));
+    } else {
+        const auto operands =
+            std::make_tuple(laid_out_among_others<Layout.operand[I], L, plain>(x, Text.text, Layout.subscript)...);
+        if constexpr (is_map) {
+            check_pair(std::get<I>(operands).shape()..., Layout, Text.text, given);
+            return summed_rest<T, R>((std::get<I>(operands) * ...));
+        } else {
+            const shape<L> extents[] = {std::get<I>(operands).shape()...};
+            const auto steps = known_einsum_steps<Text, Layout>(extents, given);
+            const auto y = contract_operands(steps.step, std::get<I>(operands)...);
+            shape<R> result;
+            for (int d = 0; d < R; ++d) result[d] = y.shape()[d];
+            return evaluate_as<T>(without_const(reshaped(y, result)));
+        }
+    }
+}
 template <fixed_string Text, class T, std::size_t... I, class... X>
-auto einsum_of(std::index_sequence<I...>, const X&... x) {
+auto einsum_of(std::index_sequence<I...> operands, const X&... x) {
     static constexpr einsum_text text(Text);
     static constexpr int ranks[] = {X::rank...};
     static constexpr einsum_layout layout(text, ranks);
@@ -61300,37 +62053,12 @@ auto einsum_of(std::index_sequence<I...>, const X&... x) {
         if constexpr (L == R && std::is_same_v<decltype(y), decltype(evaluate_as<T>(y))>)
             return y;  // moved, not copied
         else return summed_rest<T, R>(y);
-    } else if constexpr (is_pair_of_matrices<layout, X...>()) {
-        return evaluate_as<T>(product_of_pair<Text, layout>(x...));
     } else {
         if constexpr (n == 2)
             if constexpr (multiplies_pair<layout, X...>())
                 if (const auto c = multiplied_pair<layout>(x...)) return evaluate_as<T>(*c);
-        if constexpr (n > 2)
-            if constexpr (multiplies_list<layout, X...>())
-                if (const auto c = multiplied_list<Text, layout>(x...)) return evaluate_as<T>(*c);
-        constexpr bool plain = (std::is_void_v<typename X::wrapper> && ...);
-        constexpr bool is_map = n == 2 && !pair_kinds(layout).has_matrices();
-        constexpr bool lies_so = ((layout.operand[I].template is_all<L>() && layout.operand[I].alone == 0) && ...);
-        const extents_ref given[] = {{x.shape().extent, X::rank}...};
-        if constexpr (is_map && lies_so) {
-            check_pair(x.shape()..., layout, Text.text, given);
-            return summed_rest<T, R>((x * ...));
-        } else {
-            const auto operands =
-                std::make_tuple(laid_out_among_others<layout.operand[I], L, plain>(x, Text.text, layout.subscript)...);
-            if constexpr (is_map) {
-                check_pair(std::get<I>(operands).shape()..., layout, Text.text, given);
-                return summed_rest<T, R>((std::get<I>(operands) * ...));
-            } else {
-                const shape<L> extents[] = {std::get<I>(operands).shape()...};
-                const auto steps = known_einsum_steps<Text, layout>(extents, given);
-                const auto y = contract_operands(steps.step, std::get<I>(operands)...);
-                shape<R> result;
-                for (int d = 0; d < R; ++d) result[d] = y.shape()[d];
-                return evaluate_as<T>(without_const(reshaped(y, result)));
-            }
-        }
+        if constexpr (is_pair_of_matrices<layout, X...>()) return evaluate_as<T>(product_of_pair<Text, layout>(x...));
+        else return einsum_by_steps<Text, T, layout>(operands, x...);
     }
 }
 
@@ -61783,7 +62511,7 @@ auto conv3d(const X& x, const W& weight, const B& bias, const convolution_option
 namespace ricci {
 namespace detail {
 
-/// The root of the sum of squares. `where` keeps out the infinite slope of the root at 0, where all derivatives are 0.
+/// The root of the sum of squares; where it is 0, all derivatives are 0.
 template <int N, class Keep, class E>
 auto norm_axes(const E& e, const int* axes) {
     using T = inexact_t<typename E::value_type>;
@@ -61795,7 +62523,7 @@ auto norm_axes(const E& e, const int* axes) {
         if constexpr (is_complex_v<T>) return evaluate(sum_over<W>(map<ops::squared_abs>(x), a));
         else return evaluate(sum_over<W>(square(x), a));
     }();
-    return evaluate_as<R>(where(sum == W(0), W(0), sqrt(sum)));
+    return evaluate_as<R>(flat_root(sum));
 }
 /// Of any order; each is code of its own.
 template <int N, class Keep, class E>
@@ -61814,8 +62542,11 @@ auto norm_axes(const E& e, const int* axes, double order) {
     if (order == -infinity) return Y(evaluate(extremum_over<combine_minimum>(length, a, "norm")));
     if (order == 0) return Y(evaluate_as<R>(sum_over<W>(where(length == R(0), R(0), R(1)), a)));
     const W p = static_cast<W>(order), at_zero = order > 0 ? W(0) : static_cast<W>(infinity);
-    const auto sum = evaluate(sum_over<W>(where(length == R(0), static_cast<R>(at_zero), pow(length, p)), a));
-    return Y(evaluate_as<R>(where(sum == at_zero, W(0), pow(sum, 1 / p))));
+    const auto powers =
+        constant_where(length == R(0), static_cast<R>(at_zero), length, [p](const auto& x) { return pow(x, p); });
+    const auto sum = evaluate(sum_over<W>(powers, a));
+    const auto root = [p](const auto& s) { return pow(s, 1 / p); };
+    return Y(evaluate_as<R>(constant_where(sum == at_zero, W(0), sum, root)));
 }
 
 }  // namespace detail
@@ -62430,12 +63161,12 @@ auto with_row_metric(double p, const G& g, const X&... x) {
     return g();
 }
 
-/// The p-norm along the last axis of a map that is not computed as a whole. `where` keeps out the infinite slope at 0.
+/// The p-norm along the last axis of a map that is not computed as a whole.
 template <class D>
 auto length_along_last(const D& difference, double p, const char* who) {
     using R = real_t<typename D::value_type>;
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const auto root = [](const auto& s, const auto& f) { return evaluate(where(s == R(0), R(0), f(s))); };
+    const auto root = [](const auto& s, const auto& f) { return evaluate(constant_where(s == R(0), R(0), s, f)); };
     const auto two = [&] { return root(evaluate(sum(square(difference), -1)), [](const auto& s) { return sqrt(s); }); };
     using Y = decltype(two());
     if (p == 2) return two();
@@ -62628,7 +63359,7 @@ auto beside_last_axis(const X& x, const C& classes, const char* who) {
     for (int d = 0; d < C::rank; ++d)
         if (classes.shape()[d] != x.shape()[d])
             raise<shape_error>({"[", who, "] classes of shape ", classes.shape(), " for the rows of shape ", x.shape(),
-                                axis_of_classes<X>()});
+                                ": ", classes.shape()[d], " != ", x.shape()[d], axis_of_classes<X>()});
     return evaluate(expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1));
 }
 /// Throws index_error for a class that there is not: as an index -1 would be the last one.
@@ -64985,7 +65716,8 @@ void require_sizes(const shape<R>& from, const index_t* sizes, const char* who) 
     static_assert(N <= R, "ricci: pictures have an axis for each size");
     for (int d = 0; d < N; ++d)
         if (sizes[d] < 1 || from[R - N + d] < 1 || sizes[d] > 2 * far_apart / from[R - N + d])  // places are i n / m
-            raise<value_error>({"[", who, "] axis ", R - N + d, " of shape ", from, " to ", sizes[d], " elements"});
+            raise<value_error>(
+                {"[", who, "] axis ", R - N + d, " of shape ", from, " cannot be resized to ", sizes[d], " elements"});
 }
 template <int N, class A, class Step>
 A along_last_axes(A x, const index_t* sizes, const Step& step) {
@@ -66237,7 +66969,7 @@ void check_place(const E& x, index_t kth, int axis, const char* who) {
     static_assert(E::rank >= 1, "ricci: partition needs an array of rank 1 or more");
     const index_t n = x.shape()[normalize_axis(axis, E::rank, who)];
     if (x.shape().count() > 0 && (kth < -n || kth >= n))
-        raise<index_error>({"[", who, "] place ", kth, " of an axis of ", n, " elements"});
+        raise<index_error>({"[", who, "] place ", kth, " is out of bounds for an axis of ", n, " elements"});
 }
 
 }  // namespace detail
@@ -66330,7 +67062,8 @@ auto topk(const E& x, index_t k, int axis = -1, detail::yes_or_no largest = true
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "topk");
     if (k < 0 || k > a.shape()[d])
-        detail::raise<value_error>({"[topk] ", k, " elements of axis ", d, " of shape ", a.shape()});
+        detail::raise<value_error>(
+            {"[topk] ", k, " elements of axis ", d, " of shape ", a.shape(), ", which has ", a.shape()[d]});
     const auto at = detail::sorted_positions(a, d, largest, k);
     return detail::selected(take_along_axis(a, at, d), at);
 }
@@ -66344,7 +67077,8 @@ auto kthvalue(const E& x, index_t k, int axis = -1, Keep = {}) {
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "kthvalue");
     if (k < 1 || k > a.shape()[d])
-        detail::raise<value_error>({"[kthvalue] element ", k, " of axis ", d, " of shape ", a.shape()});
+        detail::raise<value_error>(
+            {"[kthvalue] element ", k, " of axis ", d, " of shape ", a.shape(), ", which has 1 to ", a.shape()[d]});
     const auto at = detail::stretch_of(detail::sorted_positions(a, d, false, k), d, k - 1, 1);
     const auto values = take_along_axis(a, at, d);
     if constexpr (std::is_same_v<Keep, keepdims_t>) return detail::selected(values, evaluate(at));
@@ -67846,23 +68580,11 @@ struct matrix_exp_op : matrix_op<matrix_exp_op> {
     }
     template <class Active, class A, class Y, class C>
     auto adjoints(const pack<const A*>& inputs, const pack<Y>&, const pack<C>& bars) const {
-        return make_pack(along(matrix_transpose(*get<0>(inputs)), get<0>(bars)));
+        return make_pack(derivative_along(*this, matrix_transpose(*get<0>(inputs)), get<0>(bars)));
     }
     template <class Active, class A, class Y, class D>
     auto tangents(const pack<const A*>& inputs, const pack<Y>&, const pack<const D*>& dots) const {
-        return make_pack(along(*get<0>(inputs), *get<0>(dots)));
-    }
-
-   private:
-    /// The derivative along `e`: the upper right block of exp([A E; 0 A]) (Najfeld and Havel 1995).
-    template <class A, class E>
-    auto along(const A& a, const E& e) const {
-        const auto zero = evaluate(a * typename A::value_type(0));
-        const auto top = concat(std::make_tuple(a, e), A::rank - 1);
-        const auto bottom = concat(std::make_tuple(zero, a), A::rank - 1);
-        const auto y = call1(*this, concat(std::make_tuple(top, bottom), A::rank - 2));
-        const index_t n = a.shape()[A::rank - 1];
-        return stretch_of(stretch_of(y, A::rank - 2, 0, n), A::rank - 1, n, n);
+        return make_pack(derivative_along(*this, *get<0>(inputs), *get<0>(dots)));
     }
 };
 
@@ -68668,7 +69390,7 @@ auto trace(const E& x, index_t k = 0) {
 }  // namespace linalg
 }  // namespace ricci
 // ---- ricci/ops/linalg/toeplitz.hpp
-// Matrices whose diagonals are constant.
+// Matrices made of few numbers: toeplitz, circulant, hankel, hilbert.
 
 namespace ricci {
 namespace linalg {
@@ -68696,6 +69418,47 @@ template <expression C>
 auto toeplitz(const C& column) {
     if constexpr (is_complex_v<typename C::value_type>) return toeplitz(column, conj(column));
     else return toeplitz(column, column);
+}
+
+/// The square matrices whose columns are `column` (..., n), each turned one place down from the one before: c[i][j] =
+/// column[(i - j) mod n]. Linear. Throws shape_error for lines without an element. (scipy.linalg.circulant.)
+template <expression C>
+auto circulant(const C& column) {
+    static_assert(C::rank >= 1, "ricci: circulant takes a column, of rank 1 or more");
+    const auto c = evaluate(column);
+    return toeplitz(c, roll(flip(c, C::rank - 1), 1, C::rank - 1));
+}
+
+/// The matrices with h[i][j] = c[i + j] for i + j < m and r[i + j - m + 1] beyond: `column` (..., m) is the first
+/// column, `row` (..., n) the last row, whose element 0 does not count; (..., m, n), in the common type. Linear in
+/// both. Throws shape_error for lines without an element, or leading axes that differ. (scipy.linalg.hankel.)
+template <expression C, expression R>
+auto hankel(const C& column, const R& row) {
+    static_assert(C::rank >= 1 && C::rank == R::rank,
+                  "ricci: hankel takes a column and a row of the same rank, 1 or more");
+    const auto c = evaluate(column);
+    const auto r = evaluate(row);
+    constexpr int last = C::rank - 1;
+    const index_t m = c.shape()[last], n = r.shape()[last];
+    if (m == 0 || n == 0)
+        detail::raise<shape_error>({"[hankel] a column ", c.shape(), " and a row ", r.shape(), " must have elements"});
+    const auto diagonals = concat(std::make_tuple(c, detail::stretch_of(r, last, 1, n - 1)), last);
+    return evaluate(positive(unfold(diagonals, last, n)));
+}
+/// With zeros in the last row.
+template <expression C>
+auto hankel(const C& column) {
+    const auto c = evaluate(column);
+    return hankel(c, zeros<typename C::value_type>(c.shape(), device_t<C>{}));
+}
+
+/// The n x n matrix of 1 / (i + j + 1), which is hard to invert. Throws value_error for a negative n.
+/// (scipy.linalg.hilbert.)
+template <class T = double>
+auto hilbert(index_t n) {
+    if (n < 0) detail::raise<value_error>({"[hilbert] the number of rows must not be negative: ", n});
+    const auto i = arange<T>(T(n));
+    return evaluate(1 / (detail::as_column(i) + i + T(1)));
 }
 
 }  // namespace linalg
@@ -68951,6 +69714,31 @@ auto even_gradient(const A& y, double step, int axis, int edge_order) {
     const auto inside = evaluate((at(2, n - 2) - at(0, n - 2)) / (2 * step));
     return concat(std::make_tuple(end(0, 1), inside, end(n - 1, -1)), axis);
 }
+/// interp at a place between its neighbours p0 and p1, in one map.
+template <class T>
+struct line_through {
+    template <class X, class P0, class P1, class V0, class V1, class First, class Last, class Left, class Right>
+    RICCI_HD constexpr auto operator()(const X& at, const P0& p0, const P1& p1, const V0& v0, const V1& v1,
+                                       const First& first_place, const Last& last_place, const Left& left,
+                                       const Right& right) const {
+        // else there is one place, or several at the last one, whose value is that of the last of them
+        const auto wide = p1 > p0;
+        // no slope between infinite values: those of a place count there, and beside it the infinite one of the two, if
+        // it is one
+        const T infinity = std::numeric_limits<T>::infinity();
+        const auto bounded = abs(v0) < infinity && abs(v1) < infinity;
+        const auto slope = where(wide && bounded, (v1 - v0) / where(wide, p1 - p0, T(1)), T(0));
+        // at the last place from there, so that its value is exact, too
+        const auto first = wide && at != p1 && p0 > -infinity;
+        const auto line = where(first, v0, v1) + (at - where(first || !wide, p0, p1)) * slope;
+        const auto beside = v0 + v1 + (at - at);
+        // places have their values, whatever is infinite; elsewhere by the line, which has a derivative at places, too
+        const auto exact = wide && !(bounded && abs(slope) < infinity && abs(at) < infinity);
+        const auto between = where(!wide || bounded, line, beside);
+        const auto inside = where(exact && at == p0, v0, where(exact && at == p1, v1, between));
+        return where(at < first_place, left, where(at > last_place, right, inside));
+    }
+};
 inline void check_gradient(index_t n, int edge_order) {
     if (edge_order != 1 && edge_order != 2)
         detail::raise<value_error>({"[gradient] edge_order must be 1 or 2: ", edge_order});
@@ -68982,27 +69770,13 @@ auto interp(const E& x, const P& places, const V& values, detail::optional_value
     const slice next(std::min<index_t>(1, n - 1), none);
     const auto p0 = take(p, low, 0), p1 = take(index(p, next), low, 0);
     const auto v0 = take(v, low, 0), v1 = take(index(v, next), low, 0);
-    const auto wide =
-        p1 > p0;  // else there is one place, or several at the last one, whose value is that of the last of them
-    // no slope between infinite values: those of a place count there, and beside it the infinite one of the two, if it
-    // is one
-    constexpr T infinity = std::numeric_limits<T>::infinity();
-    const auto bounded = abs(v0) < infinity && abs(v1) < infinity;
-    const auto slope = where(wide && bounded, (v1 - v0) / where(wide, p1 - p0, T(1)), T(0));
-    const auto first =
-        wide && at != p1 && p0 > -infinity;  // at the last place from there, so that its value is exact, too
-    const auto line = where(first, v0, v1) + (at - where(first || !wide, p0, p1)) * slope;
-    const auto beside = v0 + v1 + (at - at);
-    // places have their values, whatever is infinite; elsewhere by the line, which has a derivative at places, too
-    const auto exact = wide && !(bounded && abs(slope) < infinity && abs(at) < infinity);
-    const auto between = where(!wide || bounded, line, beside);
-    const auto inside = where(exact && at == p0, v0, where(exact && at == p1, v1, between));
     const auto end = [&](const detail::optional_value<double>& given, index_t k) {
         using W = std::remove_cvref_t<decltype(evaluate(index(v, k)))>;
         return given ? W(lift(full<T>(shape<0>{}, static_cast<T>(*given), device_t<W>{}), index(v, k)))
                      : W(evaluate(index(v, k)));
     };
-    return evaluate(where(at < index(p, 0), end(left, 0), where(at > index(p, n - 1), end(right, n - 1), inside)));
+    return evaluate(map(detail::line_through<T>{}, at, p0, p1, v0, v1, index(p, 0), index(p, n - 1), end(left, 0),
+                        end(right, n - 1)));
 }
 /// At one place, of rank 0.
 template <scalar_value X, expression P, expression V>
@@ -70349,6 +71123,26 @@ struct gamma_variate : variate<double> {
     }
 };
 
+/// The logarithm of a gamma variate.
+struct log_gamma_variate : variate<double> {
+    RICCI_HD double value(std::uint64_t index, double shape) const {
+        detail::substream draws(seed, index);
+        return gamma_variate::logarithm(draws, shape);
+    }
+};
+
+/// A normal over the root of a chi-square over its degrees of freedom, by the latter's logarithm, which does not
+/// underflow where there are few.
+struct student_t_variate : variate<double> {
+    RICCI_HD double value(std::uint64_t index, double freedom) const {
+        detail::substream draws(seed, index);
+        double u;
+        const double z = draws.normal(u), half = 0.5 * freedom;
+        if (half > 1e18) return z;  // the rest rounds to 1
+        return z * math::exp(0.5 * (math::log(half) - gamma_variate::logarithm(draws, half)));
+    }
+};
+
 /// X / (X + Y) of two gammas, where one of the parameters is below 1 by their logarithms: those of small ones
 /// underflow.
 struct beta_variate : variate<double> {
@@ -70401,6 +71195,60 @@ struct poisson_variate : variate<std::int64_t> {
         if (rate < 1e8) return k * math::log(rate) - rate - math::lgamma(k + 1);
         const double x = (k - rate) / rate, deviance = rate * ((1 + x) * math::log1p(x) - x);
         return -deviance - 0.5 * math::log(6.283185307179586 * k) - 1 / (12 * k);
+    }
+};
+
+/// Successes among n trials: few expected ones by inversion, others by transformed rejection with a squeeze (Hormann
+/// 1993, BTRS), of the rarer of success and failure.
+struct binomial_variate : variate<std::int64_t> {
+    static constexpr double most = 9007199254740992.0;  // trials that doubles count one by one
+    RICCI_HD std::int64_t value(std::uint64_t index, double n, double p) const {
+        detail::substream draws(seed, index);
+        const bool rare = p <= 0.5;
+        const double q = rare ? p : 1 - p;
+        const double k = n * q < 10 ? by_inversion(draws.uniform(), n, q) : by_rejection(draws, n, q);
+        return static_cast<std::int64_t>(rare ? k : n - k);
+    }
+
+   private:
+    RICCI_HD static double by_inversion(double u, double n, double p) {
+        const double odds = p / (1 - p);
+        double k = 0, mass = math::exp(n * math::log1p(-p)), below = mass;
+        while (u >= below && k < n) {
+            mass *= (n - k) / (k + 1) * odds;
+            ++k;
+            if (below + mass == below) break;  // what is left of u is rounding
+            below += mass;
+        }
+        return k;
+    }
+    RICCI_HD static double by_rejection(detail::substream& draws, double n, double p) {
+        const double root = math::sqrt(n * p * (1 - p)), b = 1.15 + 2.53 * root, a = -0.0873 + 0.0248 * b + 0.01 * p;
+        const double alpha = (2.83 + 5.1 / b) * root, squeeze = 0.92 - 4.2 / b;
+        const double top = log_mass(math::floor((n + 1) * p), n, p);
+        for (;;) {
+            const double u = draws.uniform() - 0.5, v = draws.positive(), edge = 0.5 - (u < 0 ? -u : u);
+            const double k = math::floor((2 * a / edge + b) * u + n * p + 0.5);
+            if (edge >= 0.07 && v <= squeeze) return k;
+            if (!(k >= 0 && k <= n)) continue;
+            if (math::log(v * alpha / (a / (edge * edge) + b)) <= log_mass(k, n, p) - top) return k;
+        }
+    }
+    /// The logarithm of the probability of k but for what does not depend on k, by deviances, whose terms do not cancel
+    /// where n is large (Loader 2000).
+    RICCI_HD static double log_mass(double k, double n, double p) {
+        return -deviance(k, n * p) - deviance(n - k, n * (1 - p)) - stirling(k) - stirling(n - k);
+    }
+    /// x log(x / m) + m - x.
+    RICCI_HD static double deviance(double x, double m) {
+        const double e = (x - m) / m;
+        return x > 0 ? m * ((1 + e) * math::log1p(e) - e) : m;
+    }
+    /// log x! - (x log x - x).
+    RICCI_HD static double stirling(double x) {
+        if (x < 16) return x > 0 ? math::lgamma(x + 1) - x * math::log(x) + x : 0;
+        const double r = 1 / x, square = r * r;
+        return 0.5 * math::log(6.283185307179586 * x) + r * (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260)));
     }
 };
 
@@ -70837,6 +71685,17 @@ auto bernoulli_sample(const P& given, const Size& size, generator& g) {
     return evaluate(draw<random_source::uniform, U, D>(extents, g, "bernoulli", p) < parameter_as<U>(p));
 }
 
+/// Counts in the type that was asked for; throws value_error unless that holds them.
+template <class T, class X>
+auto counts_as(const X& drawn, const char* who) {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) < 8) {
+        const auto counts = parameter_range(drawn);
+        if (counts.any && is_above_all<T>(counts.high))
+            raise<value_error>({"[", who, "] ", dtype_name<T>(), " does not hold ", counts.high, ", which was drawn"});
+    }
+    return evaluate(as_type<T>(drawn));
+}
+
 template <class T, class D, class P, class Size>
 auto poisson_sample(const P& given, const Size& size, generator& g) {
     const auto rate = constant_parameter(parameter(given));
@@ -70846,13 +71705,7 @@ auto poisson_sample(const P& given, const Size& size, generator& g) {
     if (range.any && !(static_cast<double>(range.high) <= ops::poisson_variate::most))
         raise<value_error>({"[poisson] the rate must be at most 9.2e18, so that 64 bits hold what is drawn"});
     const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "poisson", rate);
-    const auto drawn = evaluate(make_map(ops::poisson_variate{{g.seed()}}, index, rate));
-    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) < 8) {
-        const auto counts = parameter_range(drawn);
-        if (counts.any && is_above_all<T>(counts.high))
-            raise<value_error>({"[poisson] ", dtype_name<T>(), " does not hold ", counts.high, ", which was drawn"});
-    }
-    return evaluate(as_type<T>(drawn));
+    return counts_as<T>(evaluate(make_map(ops::poisson_variate{{g.seed()}}, index, rate)), "poisson");
 }
 
 /// Where each value falls among a line's running sums: behind those that are not above it. Lines are the last axis.
@@ -71073,6 +71926,15 @@ auto distinct_indices(index_t n, index_t k, generator& g, const char* who, const
         evaluate(make_map(ops::integer_variate<std::int64_t>{{g.seed()}}, bits, first, static_cast<std::int64_t>(n)));
     return call1(shuffle_op(n), swaps);
 }
+/// What lies along an axis, whole slices, in random order.
+template <class E>
+auto in_random_order(const E& x, int axis, generator& g, const char* who) {
+    static_assert(E::rank >= 1, "ricci: permutation needs an array of rank 1 or more");
+    const auto a = evaluate(x);
+    const int d = normalize_axis(axis, E::rank, who);
+    const index_t n = a.shape()[d];
+    return take(a, distinct_indices<device_t<E>>(n, n, g, who, stop_gradient(a)), d);
+}
 /// Indices of 0 ... n - 1 in any shape, in the batches of an array.
 template <class D, int R, class... A>
 auto chosen_indices(index_t n, const shape<R>& size, bool replacement, generator& g, const A&... a) {
@@ -71080,7 +71942,7 @@ auto chosen_indices(index_t n, const shape<R>& size, bool replacement, generator
     const index_t k = size.count();
     if (n < 0) raise<value_error>({"[choice] the number of elements must not be negative: ", n});
     if (k > (replacement && n > 0 ? std::numeric_limits<index_t>::max() : n))
-        raise<value_error>({"[choice] ", k, replacement ? " of " : " different ones of ", n, " elements"});
+        raise<value_error>({"[choice] ", k, replacement ? " elements of " : " different elements of ", n, ": too few"});
     const auto indices = [&] {
         if (!replacement || n == 0) return distinct_indices<D>(n, k, g, "choice", a...);
         const auto bits = draw<random_source::bits, std::uint64_t, D>(shape<1>{k}, g, "choice", a...);
@@ -71104,11 +71966,7 @@ tensor<std::int64_t, 1, D> permutation(index_t n, generator_ref g = {}, D = {}) 
 /// What lies along an axis of `x` in random order: whole slices change places. (numpy.random.Generator.permutation.)
 template <expression E>
 [[nodiscard]] auto permutation(const E& x, int axis = 0, generator_ref g = {}) {
-    static_assert(E::rank >= 1, "ricci: permutation needs an array of rank 1 or more");
-    const auto a = evaluate(x);
-    const int d = detail::normalize_axis(axis, E::rank, "permutation");
-    const index_t n = a.shape()[d];
-    return take(a, detail::distinct_indices<device_t<E>>(n, n, g, "permutation", stop_gradient(a)), d);
+    return detail::in_random_order(x, axis, g, "permutation");
 }
 template <expression E>
 [[nodiscard]] auto permutation(const E& x, generator_ref g) {
@@ -71117,7 +71975,7 @@ template <expression E>
 /// The same in place. (numpy.random.Generator.shuffle.)
 template <class T, int R, class D>
 void shuffle(const tensor<T, R, D>& x, int axis = 0, generator_ref g = {}) {
-    write(x, permutation(x, axis, g));
+    write(x, detail::in_random_order(x, axis, g, "shuffle"));
 }
 template <class T, int R, class D>
 void shuffle(const tensor<T, R, D>& x, generator_ref g) {
@@ -71219,6 +72077,472 @@ auto choice(const E& x, const extent (&size)[R], const W& weights, detail::yes_o
 template <expression E, expression W, int R>
 auto choice(const E& x, const extent (&size)[R], const W& weights, generator_ref g) {
     return choice(x, detail::to_shape(size), weights, true, g);
+}
+
+}  // namespace random
+}  // namespace ricci
+// ---- ricci/ops/random/transformed.hpp
+// Random numbers of continuous distributions that are functions of a uniform, a normal or a gamma variate: laplace,
+// gumbel, cauchy, weibull, lognormal, chisquare, student_t. What they share stands in continuous.hpp.
+
+namespace ricci {
+namespace detail {
+
+/// A uniform number, of which a 0 is half the next one: it has a logarithm.
+template <class E>
+auto above_0(const E& u) {
+    return maximum(u, std::numeric_limits<typename E::value_type>::epsilon() / 4);
+}
+/// location + scale * standard(u) of uniform u in (0, 1).
+template <class T, class D, class F, class L, class S, class Size>
+auto transformed_sample(const char* who, const F& standard, const L& given_location, const S& given_scale,
+                        const Size& size, generator& g) {
+    using Y = sample_type<T, L, S>;
+    using U = compute_t<Y>;
+    static_assert(std::is_floating_point_v<U>, "ricci: laplace, gumbel and cauchy give floating-point numbers");
+    const auto location = parameter(given_location);
+    const auto scale = parameter(given_scale);
+    const auto extents = sample_shape(size, who, location, scale);
+    require(scale, condition::not_negative, who, "the scale");
+    const auto u = draw<random_source::uniform, U, D>(extents, g, who, location, scale);
+    return evaluate_as<Y>(
+        reusing(u, parameter_as<U>(location) + standard(above_0(u), U(0.5)) * parameter_as<U>(scale)));
+}
+
+template <class T, class D, class L, class S, class Size>
+auto laplace_sample(const L& location, const S& scale, const Size& size, generator& g) {
+    const auto standard = [](const auto& u, auto half) { return -copysign(log1p(-2 * abs(u - half)), u - half); };
+    return transformed_sample<T, D>("laplace", standard, location, scale, size, g);
+}
+
+template <class T, class D, class L, class S, class Size>
+auto gumbel_sample(const L& location, const S& scale, const Size& size, generator& g) {
+    const auto standard = [](const auto& u, auto) { return -log(-log1p(-u)); };
+    return transformed_sample<T, D>("gumbel", standard, location, scale, size, g);
+}
+
+template <class T, class D, class L, class S, class Size>
+auto cauchy_sample(const L& location, const S& scale, const Size& size, generator& g) {
+    // tan(pi (u - 1/2)), in either tail as the reciprocal of what is small there: pi / 2 is not a number
+    const auto standard = [](const auto& u, auto half) {
+        const auto from_middle = abs(u - half);
+        const auto t = tan(std::numbers::pi_v<decltype(half)> * minimum(from_middle, half - from_middle));
+        return copysign(where(from_middle < half / 2, t, 1 / t), u - half);
+    };
+    return transformed_sample<T, D>("cauchy", standard, location, scale, size, g);
+}
+
+template <class T, class D, class K, class S, class Size>
+auto weibull_sample(const K& given_form, const S& given_scale, const Size& size, generator& g) {
+    using Y = sample_type<T, K, S>;
+    using U = compute_t<Y>;
+    static_assert(std::is_floating_point_v<U>, "ricci: weibull gives floating-point numbers");
+    const auto form = parameter(given_form);
+    const auto scale = parameter(given_scale);
+    const auto extents = sample_shape(size, "weibull", form, scale);
+    require(form, condition::positive, "weibull", "the shape parameter");
+    require(scale, condition::not_negative, "weibull", "the scale");
+    const auto u = draw<random_source::uniform, U, D>(extents, g, "weibull", form, scale);
+    const auto standard = pow(-log1p(-above_0(u)), U(1) / parameter_as<U>(form));
+    return evaluate_as<Y>(reusing(u, standard * parameter_as<U>(scale)));
+}
+
+template <class T, class D, class M, class S, class Size>
+auto lognormal_sample(const M& given_mean, const S& given_sigma, const Size& size, generator& g) {
+    using Y = sample_type<T, M, S>;
+    using U = compute_t<Y>;
+    static_assert(std::is_floating_point_v<U>, "ricci: lognormal gives floating-point numbers");
+    const auto mean = parameter(given_mean);
+    const auto sigma = parameter(given_sigma);
+    const auto extents = sample_shape(size, "lognormal", mean, sigma);
+    require(sigma, condition::not_negative, "lognormal", "the standard deviation");
+    const auto z = draw<random_source::normal, U, D>(extents, g, "lognormal", mean, sigma);
+    return evaluate_as<Y>(reusing(z, exp(parameter_as<U>(mean) + z * parameter_as<U>(sigma))));
+}
+
+template <class T, class D, class N, class Size>
+auto chisquare_sample(const N& given_freedom, const Size& size, generator& g) {
+    const auto freedom = constant_parameter(parameter(given_freedom));
+    require(freedom, condition::not_negative, "chisquare", "the degrees of freedom");
+    return gamma_sample<T, D>(freedom * 0.5, 2.0, size, g);
+}
+
+template <class T, class D, class N, class L, class S, class Size>
+auto student_t_sample(const N& given_freedom, const L& given_location, const S& given_scale, const Size& size,
+                      generator& g) {
+    using Y = sample_type<T, N, L, S>;
+    using U = compute_t<Y>;
+    static_assert(std::is_floating_point_v<U>, "ricci: student_t gives floating-point numbers");
+    const auto freedom = constant_parameter(parameter(given_freedom));
+    const auto location = parameter(given_location);
+    const auto scale = parameter(given_scale);
+    const auto extents = sample_shape(size, "student_t", freedom, location, scale);
+    require(freedom, condition::positive, "student_t", "the degrees of freedom");
+    require(scale, condition::not_negative, "student_t", "the scale");
+    const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "student_t", freedom, location, scale);
+    const auto x = make_map(ops::student_t_variate{{g.seed()}}, index, freedom);
+    return evaluate_as<Y>(parameter_as<U>(location) + as_type<U>(x) * parameter_as<U>(scale));
+}
+
+}  // namespace detail
+
+namespace random {
+
+/// Laplace (double exponential) of a location, its mean, and a scale. Differentiable in both. Throws value_error for a
+/// negative scale. (numpy.random.Generator.laplace, torch.distributions.Laplace.)
+template <class T = void, operand L, operand S>
+auto laplace(const L& location, const S& scale, generator_ref g = {}) {
+    return detail::laplace_sample<T, cpu_device>(location, scale, detail::common_size{}, g);
+}
+template <class T = void, operand L, operand S, int R, device_tag D = cpu_device>
+auto laplace(const L& location, const S& scale, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::laplace_sample<T, D>(location, scale, extents, g);
+}
+template <class T = void, operand L, operand S, int R, device_tag D = cpu_device>
+auto laplace(const L& location, const S& scale, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::laplace_sample<T, D>(location, scale, detail::to_shape(extents), g);
+}
+/// Of location 0 and scale 1, double unless T says otherwise: random::laplace({3, 4}).
+template <class T = void, int R, device_tag D = cpu_device>
+auto laplace(const shape<R>& extents, generator_ref g = {}, D device = {}) {
+    return laplace<T>(0.0, 1.0, extents, g, device);
+}
+template <class T = void, int R, device_tag D = cpu_device>
+auto laplace(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
+    return laplace<T>(0.0, 1.0, detail::to_shape(extents), g, device);
+}
+
+/// Gumbel, of the largest of many, of a location, the mode, and a scale. Differentiable in both. Throws value_error for
+/// a negative scale. (numpy.random.Generator.gumbel, torch.distributions.Gumbel.)
+template <class T = void, operand L, operand S>
+auto gumbel(const L& location, const S& scale, generator_ref g = {}) {
+    return detail::gumbel_sample<T, cpu_device>(location, scale, detail::common_size{}, g);
+}
+template <class T = void, operand L, operand S, int R, device_tag D = cpu_device>
+auto gumbel(const L& location, const S& scale, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::gumbel_sample<T, D>(location, scale, extents, g);
+}
+template <class T = void, operand L, operand S, int R, device_tag D = cpu_device>
+auto gumbel(const L& location, const S& scale, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::gumbel_sample<T, D>(location, scale, detail::to_shape(extents), g);
+}
+template <class T = void, int R, device_tag D = cpu_device>
+auto gumbel(const shape<R>& extents, generator_ref g = {}, D device = {}) {
+    return gumbel<T>(0.0, 1.0, extents, g, device);
+}
+template <class T = void, int R, device_tag D = cpu_device>
+auto gumbel(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
+    return gumbel<T>(0.0, 1.0, detail::to_shape(extents), g, device);
+}
+
+/// Cauchy of a location, its median, and a scale, half the distance of its quartiles. Differentiable in both. Throws
+/// value_error for a negative scale. (torch.distributions.Cauchy, numpy.random.Generator.standard_cauchy.)
+template <class T = void, operand L, operand S>
+auto cauchy(const L& location, const S& scale, generator_ref g = {}) {
+    return detail::cauchy_sample<T, cpu_device>(location, scale, detail::common_size{}, g);
+}
+template <class T = void, operand L, operand S, int R, device_tag D = cpu_device>
+auto cauchy(const L& location, const S& scale, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::cauchy_sample<T, D>(location, scale, extents, g);
+}
+template <class T = void, operand L, operand S, int R, device_tag D = cpu_device>
+auto cauchy(const L& location, const S& scale, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::cauchy_sample<T, D>(location, scale, detail::to_shape(extents), g);
+}
+template <class T = void, int R, device_tag D = cpu_device>
+auto cauchy(const shape<R>& extents, generator_ref g = {}, D device = {}) {
+    return cauchy<T>(0.0, 1.0, extents, g, device);
+}
+template <class T = void, int R, device_tag D = cpu_device>
+auto cauchy(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
+    return cauchy<T>(0.0, 1.0, detail::to_shape(extents), g, device);
+}
+
+/// Weibull of a positive shape parameter and a scale. Differentiable in both. Throws value_error for a shape parameter
+/// that is not positive and a negative scale. (numpy.random.Generator.weibull, torch.distributions.Weibull(scale,
+/// form).)
+template <class T = void, operand K, operand S>
+auto weibull(const K& form, const S& scale, generator_ref g = {}) {
+    return detail::weibull_sample<T, cpu_device>(form, scale, detail::common_size{}, g);
+}
+template <class T = void, operand K, operand S, int R, device_tag D = cpu_device>
+auto weibull(const K& form, const S& scale, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::weibull_sample<T, D>(form, scale, extents, g);
+}
+template <class T = void, operand K, operand S, int R, device_tag D = cpu_device>
+auto weibull(const K& form, const S& scale, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::weibull_sample<T, D>(form, scale, detail::to_shape(extents), g);
+}
+/// Of scale 1: random::weibull(2.0, {3, 4}).
+template <class T = void, operand K>
+auto weibull(const K& form, generator_ref g = {}) {
+    return weibull<T>(form, 1.0, g);
+}
+template <class T = void, operand K, int R, device_tag D = cpu_device>
+auto weibull(const K& form, const shape<R>& extents, generator_ref g = {}, D device = {}) {
+    return weibull<T>(form, 1.0, extents, g, device);
+}
+template <class T = void, operand K, int R, device_tag D = cpu_device>
+auto weibull(const K& form, const extent (&extents)[R], generator_ref g = {}, D device = {}) {
+    return weibull<T>(form, 1.0, detail::to_shape(extents), g, device);
+}
+
+/// exp of a normal of that mean and standard deviation. Differentiable in both. Throws value_error for a negative
+/// standard deviation. (numpy.random.Generator.lognormal, torch.distributions.LogNormal.)
+template <class T = void, operand M, operand S>
+auto lognormal(const M& mean, const S& sigma, generator_ref g = {}) {
+    return detail::lognormal_sample<T, cpu_device>(mean, sigma, detail::common_size{}, g);
+}
+template <class T = void, operand M, operand S, int R, device_tag D = cpu_device>
+auto lognormal(const M& mean, const S& sigma, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::lognormal_sample<T, D>(mean, sigma, extents, g);
+}
+template <class T = void, operand M, operand S, int R, device_tag D = cpu_device>
+auto lognormal(const M& mean, const S& sigma, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::lognormal_sample<T, D>(mean, sigma, detail::to_shape(extents), g);
+}
+template <class T = void, int R, device_tag D = cpu_device>
+auto lognormal(const shape<R>& extents, generator_ref g = {}, D device = {}) {
+    return lognormal<T>(0.0, 1.0, extents, g, device);
+}
+template <class T = void, int R, device_tag D = cpu_device>
+auto lognormal(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
+    return lognormal<T>(0.0, 1.0, detail::to_shape(extents), g, device);
+}
+
+/// Chi-square of degrees of freedom, any number that is not negative: gamma(freedom / 2, 2). A constant of every
+/// derivative. (numpy.random.Generator.chisquare, torch.distributions.Chi2.)
+template <class T = void, operand N>
+auto chisquare(const N& freedom, generator_ref g = {}) {
+    return detail::chisquare_sample<T, cpu_device>(freedom, detail::common_size{}, g);
+}
+template <class T = void, operand N, int R, device_tag D = cpu_device>
+auto chisquare(const N& freedom, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::chisquare_sample<T, D>(freedom, extents, g);
+}
+template <class T = void, operand N, int R, device_tag D = cpu_device>
+auto chisquare(const N& freedom, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::chisquare_sample<T, D>(freedom, detail::to_shape(extents), g);
+}
+
+/// Student's t of positive degrees of freedom, moved and stretched by a location and a scale. Differentiable in these;
+/// a constant of the degrees of freedom. Throws value_error for degrees of freedom that are not positive and a negative
+/// scale. (torch.distributions.StudentT.)
+template <class T = void, operand N, operand L, operand S>
+auto student_t(const N& freedom, const L& location, const S& scale, generator_ref g = {}) {
+    return detail::student_t_sample<T, cpu_device>(freedom, location, scale, detail::common_size{}, g);
+}
+template <class T = void, operand N, operand L, operand S, int R, device_tag D = cpu_device>
+auto student_t(const N& freedom, const L& location, const S& scale, const shape<R>& extents, generator_ref g = {},
+               D = {}) {
+    return detail::student_t_sample<T, D>(freedom, location, scale, extents, g);
+}
+template <class T = void, operand N, operand L, operand S, int R, device_tag D = cpu_device>
+auto student_t(const N& freedom, const L& location, const S& scale, const extent (&extents)[R], generator_ref g = {},
+               D = {}) {
+    return detail::student_t_sample<T, D>(freedom, location, scale, detail::to_shape(extents), g);
+}
+/// Of location 0 and scale 1. (numpy.random.Generator.standard_t.)
+template <class T = void, operand N>
+auto student_t(const N& freedom, generator_ref g = {}) {
+    return student_t<T>(freedom, 0.0, 1.0, g);
+}
+template <class T = void, operand N, int R, device_tag D = cpu_device>
+auto student_t(const N& freedom, const shape<R>& extents, generator_ref g = {}, D device = {}) {
+    return student_t<T>(freedom, 0.0, 1.0, extents, g, device);
+}
+template <class T = void, operand N, int R, device_tag D = cpu_device>
+auto student_t(const N& freedom, const extent (&extents)[R], generator_ref g = {}, D device = {}) {
+    return student_t<T>(freedom, 0.0, 1.0, detail::to_shape(extents), g, device);
+}
+
+}  // namespace random
+}  // namespace ricci
+// ---- ricci/ops/random/trials.hpp
+// Random numbers of trials that succeed or fail: binomial, geometric. What they share stands in continuous.hpp.
+
+namespace ricci {
+namespace detail {
+
+template <class T, class D, class N, class P, class Size>
+auto binomial_sample(const N& given_trials, const P& given_p, const Size& size, generator& g) {
+    const auto trials = constant_parameter(parameter(given_trials));
+    const auto p = constant_parameter(parameter(given_p));
+    const auto extents = sample_shape(size, "binomial", trials, p);
+    require(trials, condition::not_negative, "binomial", "the number of trials");
+    require(p, condition::probability, "binomial", "the probability");
+    const auto range = parameter_range(trials);
+    if (range.any && !(static_cast<double>(range.high) <= ops::binomial_variate::most))
+        raise<value_error>({"[binomial] the number of trials must be at most 2^53"});
+    if constexpr (std::is_floating_point_v<decltype(range.low)>)
+        require_all(constant_map([](const auto& n) { return floor(n) == n; }, trials), "binomial",
+                    "the number of trials must be whole");
+    const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "binomial", trials, p);
+    return counts_as<T>(evaluate(make_map(ops::binomial_variate{{g.seed()}}, index, trials, p)), "binomial");
+}
+
+template <class T, class D, class P, class Size>
+auto geometric_sample(const P& given_p, const Size& size, generator& g) {
+    const auto p = constant_parameter(parameter(given_p));
+    const auto extents = sample_shape(size, "geometric", p);
+    require(p, condition::positive, "geometric", "the probability");
+    require(p, condition::probability, "geometric", "the probability");
+    constexpr double most = 9.2e18;  // of what 64 bits hold
+    const auto u = draw<random_source::uniform, double, D>(extents, g, "geometric", p);
+    // an exponential time at the rate that p is in the time of one trial, rounded up
+    const auto failures = floor(log1p(-u) / log1p(-parameter_as<double>(p)));
+    return counts_as<T>(evaluate(as_type<std::int64_t>(1 + minimum(failures, most))), "geometric");
+}
+
+}  // namespace detail
+
+namespace random {
+
+/// How many of a number of trials succeed, each with probability `p`; of type T. No derivative. Throws value_error for
+/// a number of trials that is negative, not whole or above 2^53, unless 0 <= p <= 1, and when T does not hold what is
+/// drawn. (numpy.random.Generator.binomial, torch.distributions.Binomial.)
+template <class T = std::int64_t, operand N, operand P>
+auto binomial(const N& trials, const P& p, generator_ref g = {}) {
+    return detail::binomial_sample<T, cpu_device>(trials, p, detail::common_size{}, g);
+}
+template <class T = std::int64_t, operand N, operand P, int R, device_tag D = cpu_device>
+auto binomial(const N& trials, const P& p, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::binomial_sample<T, D>(trials, p, extents, g);
+}
+template <class T = std::int64_t, operand N, operand P, int R, device_tag D = cpu_device>
+auto binomial(const N& trials, const P& p, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::binomial_sample<T, D>(trials, p, detail::to_shape(extents), g);
+}
+
+/// How many trials it takes until one succeeds, 1 or more, each with probability `p`; of type T, at most 9.2e18. No
+/// derivative. Throws value_error unless 0 < p <= 1, and when T does not hold what is drawn.
+/// (numpy.random.Generator.geometric; torch.distributions.Geometric counts the failures, one less.)
+template <class T = std::int64_t, operand P>
+auto geometric(const P& p, generator_ref g = {}) {
+    return detail::geometric_sample<T, cpu_device>(p, detail::common_size{}, g);
+}
+template <class T = std::int64_t, operand P, int R, device_tag D = cpu_device>
+auto geometric(const P& p, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::geometric_sample<T, D>(p, extents, g);
+}
+template <class T = std::int64_t, operand P, int R, device_tag D = cpu_device>
+auto geometric(const P& p, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::geometric_sample<T, D>(p, detail::to_shape(extents), g);
+}
+
+}  // namespace random
+}  // namespace ricci
+// ---- ricci/ops/random/vectors.hpp
+// Random vectors: dirichlet, multivariate_normal. What they share stands in continuous.hpp.
+
+namespace ricci {
+namespace detail {
+
+/// The shape of vectors: that which the parameters' leading axes broadcast to, or which was asked for, and their
+/// length.
+template <int R>
+shape<R + 1> sample_vectors(common_size, const shape<R>& common, index_t n, const char*) {
+    return vector_shape(common, n);
+}
+template <int R, int C>
+shape<R + 1> sample_vectors(const shape<R>& extents, const shape<C>& common, index_t n, const char* who) {
+    static_assert(C <= R, "ricci: a parameter has more axes than the shape that is asked for");
+    for (int d = 0; d < C; ++d)
+        if (common[d] != 1 && common[d] != extents[R - C + d])
+            raise<shape_error>(
+                {"[", who, "] parameters of leading axes ", common, " do not broadcast to shape ", extents});
+    const auto all = vector_shape(extents, n);
+    check_extents(all, 1, who);
+    return all;
+}
+
+template <class T, class D, class A, class Size>
+auto dirichlet_sample(const A& given, const Size& size, generator& g) {
+    static_assert(expression<A> && rank_v<A> >= 1, "ricci: dirichlet takes its parameters along the last axis");
+    using Y = sample_type<T, A>;
+    static_assert(std::is_floating_point_v<compute_t<Y>>, "ricci: dirichlet gives floating-point numbers");
+    const auto given_a = evaluate(as_type<double>(constant_parameter(parameter(given))));
+    shape<rank_v<A> - 1> lead;
+    for (int d = 0; d < rank_v<A> - 1; ++d) lead[d] = given_a.shape()[d];
+    const index_t n = given_a.shape()[rank_v<A> - 1];
+    if (n == 0) raise<value_error>({"[dirichlet] of an empty axis: parameters of shape ", given_a.shape()});
+    const auto extents = sample_vectors(size, lead, n, "dirichlet");
+    require(given_a, condition::positive, "dirichlet", "a parameter");
+    require(given_a, condition::finite, "dirichlet", "a parameter");
+    // one element is 1 where parameters are that small, with the same chances; the logarithms must be finite
+    const auto a = evaluate(given_a * maximum(1.0, 1e-290 / max(given_a, -1, keepdims)));
+    const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "dirichlet", a);
+    const auto logarithm = make_map(ops::log_gamma_variate{{g.seed()}}, index, a);
+    return evaluate_as<Y>(softmax(evaluate(logarithm), -1));
+}
+
+template <class T, class D, class M, class C, class Size>
+auto multivariate_normal_sample(const M& given_mean, const C& given_covariance, const Size& size, generator& g) {
+    static_assert(expression<M> && expression<C> && rank_v<M> >= 1 && rank_v<C> >= 2,
+                  "ricci: multivariate_normal takes a mean (..., n) and a covariance (..., n, n)");
+    constexpr const char* who = "multivariate_normal";
+    using Y = sample_type<T, M, C>;
+    using U = compute_t<Y>;
+    static_assert(std::is_floating_point_v<U>, "ricci: multivariate_normal gives floating-point numbers");
+    const auto mean = evaluate(as_type<U>(given_mean));
+    const auto l = linalg::cholesky(as_type<U>(given_covariance));
+    constexpr int RM = rank_v<M> - 1, RC = rank_v<C> - 2, Batch = RM > RC ? RM : RC;
+    const index_t n = l.shape()[RC];
+    if (mean.shape()[RM] != n)
+        raise<shape_error>({"[", who, "] a mean ", mean.shape(), " does not fit a covariance ", l.shape(), ": ",
+                            mean.shape()[RM], " != ", n});
+    shape<RM> lead;
+    for (int d = 0; d < RM; ++d) lead[d] = mean.shape()[d];
+    auto common = pad_front<Batch>(lead);
+    broadcast_into(common, pad_front<Batch>(batch_shape(l.shape())));
+    const auto extents = sample_vectors(size, common, n, who);
+    const auto z = draw<random_source::normal, U, D>(extents, g, who, mean, l);
+    const auto spread = [&] {
+        if constexpr (RC > 0) return index(matmul(l, as_column(z)), ellipsis, 0);
+        else if constexpr (std::remove_cvref_t<decltype(z)>::rank == 1) return matmul(l, z);
+        else return matmul(z, matrix_transpose(l));  // one product
+    }();
+    return evaluate_as<Y>(mean + spread);
+}
+
+}  // namespace detail
+
+namespace random {
+
+/// Dirichlet of positive parameters along the last axis, as are the samples, which are not negative and of sum 1; a
+/// shape that is given is that of the axes before it: dirichlet(a, {1000}) of a vector (n,) is (1000, n). A constant of
+/// every derivative. Throws value_error for parameters that are not positive and finite.
+/// (numpy.random.Generator.dirichlet, torch.distributions.Dirichlet.)
+template <class T = void, expression A>
+auto dirichlet(const A& a, generator_ref g = {}) {
+    return detail::dirichlet_sample<T, cpu_device>(a, detail::common_size{}, g);
+}
+template <class T = void, expression A, int R>
+auto dirichlet(const A& a, const shape<R>& extents, generator_ref g = {}) {
+    return detail::dirichlet_sample<T, cpu_device>(a, extents, g);
+}
+template <class T = void, expression A, int R>
+auto dirichlet(const A& a, const extent (&extents)[R], generator_ref g = {}) {
+    return detail::dirichlet_sample<T, cpu_device>(a, detail::to_shape(extents), g);
+}
+
+/// Normal vectors of a mean (..., n) and a covariance (..., n, n), symmetric and positive definite, of which the lower
+/// triangle is read: mean + L z by its Cholesky factor L (where that is known, matmul(L, randn({n})) is all). A shape
+/// that is given is that of the axes before the last, to which the parameters' leading axes broadcast, as they do to
+/// each other without. Differentiable in both. Throws linalg_error for a covariance that is not positive definite,
+/// shape_error where extents do not fit. (numpy.random.Generator.multivariate_normal with method="cholesky",
+/// torch.distributions.MultivariateNormal.)
+template <class T = void, expression M, expression C>
+auto multivariate_normal(const M& mean, const C& covariance, generator_ref g = {}) {
+    return detail::multivariate_normal_sample<T, cpu_device>(mean, covariance, detail::common_size{}, g);
+}
+template <class T = void, expression M, expression C, int R>
+auto multivariate_normal(const M& mean, const C& covariance, const shape<R>& extents, generator_ref g = {}) {
+    return detail::multivariate_normal_sample<T, cpu_device>(mean, covariance, extents, g);
+}
+template <class T = void, expression M, expression C, int R>
+auto multivariate_normal(const M& mean, const C& covariance, const extent (&extents)[R], generator_ref g = {}) {
+    return detail::multivariate_normal_sample<T, cpu_device>(mean, covariance, detail::to_shape(extents), g);
 }
 
 }  // namespace random
@@ -71572,6 +72896,9 @@ struct cutoff_frequencies {
     int count = 0;
 
     cutoff_frequencies(double f) : at{f}, count(1) {}
+    template <expression E>
+        requires(E::rank == 0)
+    cutoff_frequencies(const E& f) : cutoff_frequencies(static_cast<double>(f)) {}
     cutoff_frequencies(std::initializer_list<double> f) {
         if (f.size() > std::size_t(most))
             raise<value_error>({"[cutoff] ", f.size(), " frequencies are more than ", most});
@@ -71583,7 +72910,8 @@ struct cutoff_frequencies {
         for (int i = 0; i < count; ++i) {
             parts.at[i] = 2 * at[i] / rate;
             if (!(parts.at[i] > (i > 0 ? parts.at[i - 1] : 0.0)) || !(parts.at[i] < 1))
-                raise<value_error>({"[", who, "] cutoff frequencies must ascend between 0 and half the rate"});
+                raise<value_error>({"[", who, "] cutoff frequencies must ascend between 0 and half the rate, ",
+                                    rate / 2, ": ", at[i], " is number ", i, " of them"});
         }
         return parts;
     }
@@ -72556,6 +73884,9 @@ struct peak_interval {
 
     peak_interval() = default;
     peak_interval(double least) : low(least), given(true) {}
+    template <expression E>  // {.height = 0.1 * max(x)}
+        requires(E::rank == 0)
+    peak_interval(const E& least) : peak_interval(static_cast<double>(least)) {}
     peak_interval(double least, double most) : low(least), high(most), given(true) {}
     peak_interval(double least, none_t) : low(least), given(true) {}
     peak_interval(none_t, double most) : high(most), given(true) {}
@@ -73564,6 +74895,17 @@ auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[si
     std::apply([&](const auto&... d) { (measure(d), ...); }, diagonals);
     return sparse_diags(diagonals, offsets, {n, n});
 }
+/// The square matrix with one diagonal, that many rows above the main one: sparse_diags(v), sparse_diags(v, -1).
+template <expression E>
+auto sparse_diags(const E& diagonal, index_t offset = 0) {
+    const index_t offsets[] = {offset};
+    return sparse_diags(std::tuple<E>(diagonal), offsets);
+}
+/// The same of a tuple of it, as scipy.sparse.diags_array([v]) has the main diagonal as a default.
+template <operand E>
+auto sparse_diags(const std::tuple<E>& diagonal) {
+    return sparse_diags(diagonal, {0});
+}
 /// Ones on the k-th diagonal of a matrix of `rows` rows and as many columns, or `columns`, in compressed rows.
 /// (scipy.sparse.eye_array.)
 template <element T = double>
@@ -74192,10 +75534,12 @@ template <class A>
 auto stack_places(const std::vector<A>& models) {
     if constexpr (is_list_v<A>) {
         using item = std::remove_cvref_t<decltype(models[0].items[0])>;
-        list_of_arrays<decltype(stack_places(std::vector<item>()))> stacked;
+        list_of_arrays<decltype(stack_places(std::vector<item>()))> stacked{.keys = models[0].keys};
         const std::size_t length = models[0].items.size();
-        for (const A& list : models)
+        for (const A& list : models) {
             if (list.items.size() != length) refuse_lengths(index_t(length), index_t(list.items.size()));
+            check_keys(stacked.keys.get(), list.keys.get());
+        }
         for (std::size_t i = 0; i < length; ++i) {
             std::vector<item> same;
             same.reserve(models.size());
