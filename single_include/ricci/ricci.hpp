@@ -978,6 +978,8 @@ template <class Never>
 auto refused();
 
 /// A base of expressions. Not of indexable alone, a template: each of its instances would declare all of these again.
+/// None of these are members by which programs tell containers and matrices apart (rows, cols, resize, push_back):
+/// `requires { x.rows(); }` must go on to be false.
 struct refused_members {
 #define RICCI_REFUSE_MEMBER(name, how)                                            \
     template <class Never = void>                                                 \
@@ -1049,8 +1051,6 @@ struct refused_members {
     RICCI_REFUSE_MEMBER(add_, "x.add_(y) is x += y here")
     RICCI_REFUSE_MEMBER(sub_, "x.sub_(y) is x -= y here")
     RICCI_REFUSE_MEMBER(mul_, "x.mul_(y) is x *= y here")
-    RICCI_REFUSE_MEMBER(rows, "x.rows() is x.shape(0) here")
-    RICCI_REFUSE_MEMBER(cols, "x.cols() is x.shape(1) here")
     RICCI_REFUSE_MEMBER(dim, "x.dim() is x.ndim() here, the extents are x.shape()")
     RICCI_REFUSE_MEMBER(dimension, "x.dimension() is x.ndim() here, the extents are x.shape()")
     RICCI_REFUSE_MEMBER(numel, "x.numel() is x.size() here")
@@ -1072,9 +1072,6 @@ struct refused_members {
     RICCI_REFUSE_MEMBER(setZero, "x.setZero() is x(ricci::ellipsis) = 0 here")
     RICCI_REFUSE_MEMBER(setOnes, "x.setOnes() is x(ricci::ellipsis) = 1 here")
     RICCI_REFUSE_MEMBER(setConstant, "x.setConstant(1) is x(ricci::ellipsis) = 1 here")
-    RICCI_REFUSE_MEMBER(resize, "x.resize(n) is x = zeros({n}) here, whose elements are new")
-    RICCI_REFUSE_MEMBER(push_back,
-                        "arrays do not grow: from_span(vector) is made of a std::vector, append(x, 7) is new")
     RICCI_REFUSE_MEMBER(tolist, "x.tolist() is std::vector(x.begin(), x.end()) here, of an expression evaluate(x)")
     RICCI_REFUSE_MEMBER(numpy,
                         "an array has its elements at x.data() and in x.span(); save_npy(\"x.npy\", x) is for NumPy")
