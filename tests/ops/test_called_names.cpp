@@ -17,12 +17,25 @@ template <class X>
 double unique(const X& x) {
     return sum(x);
 }
+// and such as the library has for itself
+template <class X>
+int as_tuple(const X&) {
+    return 1;
+}
+template <class M>
+constexpr bool is_matrix_of_eigen = requires(const M& m) {
+    m.rows();
+    m.cols();
+};
+static_assert(!is_matrix_of_eigen<tensor<double, 2>>);
 }  // namespace
 
 TEST_CASE("names of what was called: a function of one's own, where NumPy's name is refused") {
     CHECK(solve(2 * a, b) == 15);
     CHECK(unique(2 * a) == 12);
     CHECK(unique(a) == 6);
+    CHECK(as_tuple(a) == 1);
+    CHECK(as_tuple(sin(a)) == 1);
 }
 TEST_CASE("names of what was called: cumsum and its kin") {
     CHECK_THROWS_WITH_AS(cumulative_sum(a, 1), "[cumulative_sum] axis 1 is out of range for rank 1", index_error);

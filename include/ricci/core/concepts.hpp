@@ -10,7 +10,7 @@
 namespace ricci {
 
 /// Base of every expression: marks the type.
-struct expression_tag : detail::refused_members {};
+struct expression_tag : refused_members {};
 
 /// Anything with a value type, a static rank, a shape and a device: a tensor, a wrapper of one, or a lazy map.
 template <class E>

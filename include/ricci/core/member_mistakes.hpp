@@ -16,15 +16,17 @@ struct anything {
 template <class Never>
 auto refused();
 
+}  // namespace detail
+
 /// A base of expressions. Not of indexable alone, a template: each of its instances would declare all of these again.
 /// None of these are members by which programs tell containers and matrices apart (rows, cols, resize, push_back):
-/// `requires { x.rows(); }` must go on to be false.
+/// `requires { x.rows(); }` must go on to be false. Not in detail, all of whose functions unqualified calls would find.
 struct refused_members {
-#define RICCI_REFUSE_MEMBER(name, how)                                            \
-    template <class Never = void>                                                 \
-    auto name(anything = {}, anything = {}, anything = {}, anything = {}) const { \
-        static_assert(always_false<Never>, "ricci: " how);                        \
-        return refused<Never>();                                                  \
+#define RICCI_REFUSE_MEMBER(name, how)                                                                            \
+    template <class Never = void>                                                                                 \
+    auto name(detail::anything = {}, detail::anything = {}, detail::anything = {}, detail::anything = {}) const { \
+        static_assert(always_false<Never>, "ricci: " how);                                                        \
+        return detail::refused<Never>();                                                                          \
     }
 #define RICCI_REFUSE_FUNCTION(name) RICCI_REFUSE_MEMBER(name, "x." #name "(...) is " #name "(x, ...) here, no member")
     RICCI_REFUSE_FUNCTION(sum)
@@ -86,7 +88,6 @@ struct refused_members {
     RICCI_REFUSE_MEMBER(rowwise, "x.rowwise().sum() is sum(x, 1) here")
     RICCI_REFUSE_MEMBER(mm, "x.mm(y) is matmul(x, y) here")
     RICCI_REFUSE_MEMBER(mul, "x.mul(y) is x * y here")
-    RICCI_REFUSE_MEMBER(add, "x.add(y) is x + y here, x.add_(y) is x += y")
     RICCI_REFUSE_MEMBER(add_, "x.add_(y) is x += y here")
     RICCI_REFUSE_MEMBER(sub_, "x.sub_(y) is x -= y here")
     RICCI_REFUSE_MEMBER(mul_, "x.mul_(y) is x *= y here")
@@ -124,16 +125,15 @@ struct refused_members {
                         "arguments of a function, grad(f)(x)")
 #undef RICCI_REFUSE_MEMBER
     template <std::nullptr_t = nullptr, class Never = void>  // not astype<float>()
-    auto astype(anything = {}) const {
+    auto astype(detail::anything = {}) const {
         static_assert(always_false<Never>, "ricci: the type stands before the parentheses: x.astype<float>()");
-        return refused<Never>();
+        return detail::refused<Never>();
     }
     template <class Never = void>
-    auto size(anything, anything = {}) const {
+    auto size(detail::anything, detail::anything = {}) const {
         static_assert(always_false<Never>, "ricci: x.size() is of all elements here, the extent of an axis x.shape(0)");
-        return refused<Never>();
+        return detail::refused<Never>();
     }
 };
 
-}  // namespace detail
 }  // namespace ricci
