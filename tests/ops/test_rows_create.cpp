@@ -1,4 +1,6 @@
 // Rows of the test table: what makes arrays and linear algebra, covered by tests of their own.
+#include <ricci/scientific.hpp>
+
 #include "table/table.hpp"
 
 RICCI_ROW(empty, covered_by{"ops/test_create.cpp"});
