@@ -3,6 +3,7 @@
 #include <array>
 #include <tuple>
 
+#include "../../core/optional_value.hpp"
 #include "../checked_values.hpp"
 #include "../pad.hpp"
 #include "../rearrange.hpp"
