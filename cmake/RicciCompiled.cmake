@@ -19,7 +19,8 @@ const char name[] = "ricci_instruction_set=" TEXT(RICCI_ISA) ";";
     try_compile(compiled "${work}" "${work}/probe.cpp"
         CMAKE_FLAGS "-DINCLUDE_DIRECTORIES=${PROJECT_SOURCE_DIR}/include"
         COMPILE_DEFINITIONS ${options} ${ARGN}
-        COPY_FILE "${work}/probe")
+        COPY_FILE "${work}/probe"
+        CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON)
     set(${result} "" PARENT_SCOPE)
     if(compiled)
         file(STRINGS "${work}/probe" names REGEX "ricci_instruction_set=[a-z0-9_]+;")
