@@ -42306,7 +42306,7 @@ auto prod_axes(const E& e, const int* axes) {
     return product_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "prod"),
                                                           axes, N);
 }
-/// f(s), and where the mask holds `there`, with derivatives 0. f does not see these elements either: 0 times an infinite
+/// f(s), and where the mask holds `there`, with derivatives 0. f does not see these elements: 0 times an infinite
 /// slope would be NaN where rules are differentiated op by op (create_graph).
 template <class M, class T, class S, class F>
 auto constant_where(const M& mask, T there, const S& s, const F& f) {
@@ -62008,8 +62008,8 @@ void check_pair(const shape<L>& x, const shape<L>& y, const einsum_layout& layou
     einsum_extents(both, 2, layout, text, given, extent);
 }
 
-/// Two operands or more, of which the subscripts do not say that they are matrices: a map that is summed, or contractions
-/// of pairs in the order that takes the fewest multiplications.
+/// Two operands or more, of which the subscripts do not say that they are matrices: a map that is summed, or
+/// contractions of pairs in the order that takes the fewest multiplications.
 template <fixed_string Text, class T, const einsum_layout& Layout, std::size_t... I, class... X>
 auto einsum_by_steps(std::index_sequence<I...>, const X&... x) {
     constexpr int L = Layout.axes, n = sizeof...(X), R = Layout.result_rank;

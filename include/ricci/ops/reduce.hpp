@@ -301,7 +301,7 @@ auto prod_axes(const E& e, const int* axes) {
     return product_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "prod"),
                                                           axes, N);
 }
-/// f(s), and where the mask holds `there`, with derivatives 0. f does not see these elements either: 0 times an infinite
+/// f(s), and where the mask holds `there`, with derivatives 0. f does not see these elements: 0 times an infinite
 /// slope would be NaN where rules are differentiated op by op (create_graph).
 template <class M, class T, class S, class F>
 auto constant_where(const M& mask, T there, const S& s, const F& f) {

@@ -168,8 +168,8 @@ void check_pair(const shape<L>& x, const shape<L>& y, const einsum_layout& layou
     einsum_extents(both, 2, layout, text, given, extent);
 }
 
-/// Two operands or more, of which the subscripts do not say that they are matrices: a map that is summed, or contractions
-/// of pairs in the order that takes the fewest multiplications.
+/// Two operands or more, of which the subscripts do not say that they are matrices: a map that is summed, or
+/// contractions of pairs in the order that takes the fewest multiplications.
 template <fixed_string Text, class T, const einsum_layout& Layout, std::size_t... I, class... X>
 auto einsum_by_steps(std::index_sequence<I...>, const X&... x) {
     constexpr int L = Layout.axes, n = sizeof...(X), R = Layout.result_rank;
