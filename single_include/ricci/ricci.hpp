@@ -16652,7 +16652,7 @@ template <class T>
 using short_transform = void (*)(const T*, T*, index_t, T, T);
 /// None where power.hpp is faster.
 template <int N, class Butterfly, class T>
-short_transform<T> choose_short(index_t lines) {
+short_transform<T> choose_short([[maybe_unused]] index_t lines) {
 #if defined(RICCI_HAS_SIMD)
     if constexpr (simd_supported<T> && (N != 16 || fft_lanes<T>() <= 4))
         if (lines > 2 && 2 * lines >= simd<T>::lanes) return short_groups<N, Butterfly, T>;

@@ -297,9 +297,10 @@ RICCI_INLINE constexpr bool keeps_digits(const R& determinant, const R& squares)
     constexpr wide share = wide(1) / 4096;
     const wide d = determinant, s = squares;
     const wide size = N == 4 ? d : d * d, least = N == 4 ? share * s * s : (share * s) * (share * s) * s;
-    const bool in_range = (limits::min() <= determinant) & (determinant <= 1 / limits::min());
-    const bool is_there = std::numeric_limits<wide>::min() <= least, is_large = least < size;
-    return in_range & is_there & is_large;  // one branch: several would keep the adjugate out of registers
+    // one branch, by integers: several would keep the adjugate out of registers
+    const int is_normal = limits::min() <= determinant, is_bounded = determinant <= 1 / limits::min();
+    const int is_there = std::numeric_limits<wide>::min() <= least, is_large = least < size;
+    return (is_normal & is_bounded & is_there & is_large) != 0;
 }
 
 /// Whether a closed determinant has all its digits. Of two rows it has, unless it leaves the range.
@@ -319,7 +320,7 @@ RICCI_INLINE constexpr bool divides_safely(const A& x, const adjugate<A>& y) {
     using limits = std::numeric_limits<pivot_size_t<typename A::value_type>>;
     constexpr index_t n = A::template extent<0>;
     const auto size = pivot_size(y.determinant);
-    if constexpr (n < 3) return (limits::min() <= size) & (size <= 1 / limits::min());
+    if constexpr (n < 3) return (int(limits::min() <= size) & int(size <= 1 / limits::min())) != 0;
     else return keeps_digits<n>(size, sum_of_squares<A::count>(x.data()));
 }
 template <class A>
