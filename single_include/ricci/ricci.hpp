@@ -54342,17 +54342,30 @@ auto moved_right_side(const Dots& dots, const F& moved) {
     else return *get<0>(dots);
 }
 
-/// The derivative along `e` of a function of matrices: the upper right block of its value at [A E; 0 A] (Najfeld and
-/// Havel 1995).
-template <class Op, class A, class E>
-auto derivative_along(const Op& op, const A& a, const E& e) {
-    const auto zero = evaluate(a * typename A::value_type(0));
-    const auto top = concat(std::make_tuple(a, e), A::rank - 1);
-    const auto bottom = concat(std::make_tuple(zero, a), A::rank - 1);
-    const auto y = call1(op, concat(std::make_tuple(top, bottom), A::rank - 2));
-    const index_t n = a.shape()[A::rank - 1];
-    return stretch_of(stretch_of(y, A::rank - 2, 0, n), A::rank - 1, n, n);
-}
+/// A function of square matrices by a power series, as the exponential. Its derivative along E is the upper right block
+/// of its value at [A E; 0 A] (Najfeld and Havel 1995).
+template <class Derived>
+struct matrix_function_op : matrix_op<Derived> {
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>& inputs, const pack<Y>&, const pack<C>& bars) const {
+        return make_pack(derivative_along(matrix_transpose(*get<0>(inputs)), get<0>(bars)));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>& inputs, const pack<Y>&, const pack<const D*>& dots) const {
+        return make_pack(derivative_along(*get<0>(inputs), *get<0>(dots)));
+    }
+
+   private:
+    template <class A, class E>
+    auto derivative_along(const A& a, const E& e) const {
+        const auto zero = evaluate(a * typename A::value_type(0));
+        const auto top = concat(std::make_tuple(a, e), A::rank - 1);
+        const auto bottom = concat(std::make_tuple(zero, a), A::rank - 1);
+        const auto y = call1(static_cast<const Derived&>(*this), concat(std::make_tuple(top, bottom), A::rank - 2));
+        const index_t n = a.shape()[A::rank - 1];
+        return stretch_of(stretch_of(y, A::rank - 2, 0, n), A::rank - 1, n, n);
+    }
+};
 
 }  // namespace ricci::detail
 
@@ -68565,7 +68578,7 @@ auto eigvals(const A& a) {
 namespace ricci {
 namespace detail {
 
-struct matrix_exp_op : matrix_op<matrix_exp_op> {
+struct matrix_exp_op : matrix_function_op<matrix_exp_op> {
     static constexpr const char* name = "matrix_exp";
 
     template <class A>
@@ -68574,14 +68587,6 @@ struct matrix_exp_op : matrix_op<matrix_exp_op> {
         const auto y = a.clone();
         linalg_backend<typename A::device_type>::exponential(y);
         return make_pack(y);
-    }
-    template <class Active, class A, class Y, class C>
-    auto adjoints(const pack<const A*>& inputs, const pack<Y>&, const pack<C>& bars) const {
-        return make_pack(derivative_along(*this, matrix_transpose(*get<0>(inputs)), get<0>(bars)));
-    }
-    template <class Active, class A, class Y, class D>
-    auto tangents(const pack<const A*>& inputs, const pack<Y>&, const pack<const D*>& dots) const {
-        return make_pack(derivative_along(*this, *get<0>(inputs), *get<0>(dots)));
     }
 };
 

@@ -5,7 +5,7 @@
 namespace ricci {
 namespace detail {
 
-struct matrix_exp_op : matrix_op<matrix_exp_op> {
+struct matrix_exp_op : matrix_function_op<matrix_exp_op> {
     static constexpr const char* name = "matrix_exp";
 
     template <class A>
@@ -14,14 +14,6 @@ struct matrix_exp_op : matrix_op<matrix_exp_op> {
         const auto y = a.clone();
         linalg_backend<typename A::device_type>::exponential(y);
         return make_pack(y);
-    }
-    template <class Active, class A, class Y, class C>
-    auto adjoints(const pack<const A*>& inputs, const pack<Y>&, const pack<C>& bars) const {
-        return make_pack(derivative_along(*this, matrix_transpose(*get<0>(inputs)), get<0>(bars)));
-    }
-    template <class Active, class A, class Y, class D>
-    auto tangents(const pack<const A*>& inputs, const pack<Y>&, const pack<const D*>& dots) const {
-        return make_pack(derivative_along(*this, *get<0>(inputs), *get<0>(dots)));
     }
 };
 

@@ -127,7 +127,7 @@ struct sqrtm_op : matrix_op<sqrtm_op> {
     }
 };
 
-struct logm_op : matrix_op<logm_op> {
+struct logm_op : matrix_function_op<logm_op> {
     static constexpr const char* name = "logm";
 
     template <class A>
@@ -135,14 +135,6 @@ struct logm_op : matrix_op<logm_op> {
         const auto y = a.clone();
         for_each_matrix(y, [](index_t, const auto& m) { principal(m, principal_function::logarithm, name); });
         return make_pack(y);
-    }
-    template <class Active, class A, class Y, class C>
-    auto adjoints(const pack<const A*>& inputs, const pack<Y>&, const pack<C>& bars) const {
-        return make_pack(derivative_along(*this, matrix_transpose(*get<0>(inputs)), get<0>(bars)));
-    }
-    template <class Active, class A, class Y, class D>
-    auto tangents(const pack<const A*>& inputs, const pack<Y>&, const pack<const D*>& dots) const {
-        return make_pack(derivative_along(*this, *get<0>(inputs), *get<0>(dots)));
     }
 };
 
