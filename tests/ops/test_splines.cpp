@@ -119,3 +119,9 @@ TEST_CASE("splines: points that there is no spline through") {
                          "[cubic_spline] of periodic ends the last value must be the first", value_error);
     CHECK_THROWS_AS(cubic_hermite_spline(x, y, x(first_two)), shape_error);
 }
+
+TEST_CASE("splines: a small piece's integral beside that of a large one") {
+    const piecewise_polynomial<tensor<double, 1>, tensor<double, 2>> f{{0, 1, 2}, {{1e-8, 1e8}}};
+    CHECK(f.integrate(0, 1).item() == 1e-8);
+    CHECK(f.integrate(0, 2).item() == 1e8 + 1e-8);
+}

@@ -60,7 +60,7 @@ struct piecewise_polynomial {
         const auto width = detail::ending_axes<R - 2>(diff(places));
         auto whole = evaluate(index(c, 0) * width);
         for (index_t k = 1; k < terms; ++k) whole = evaluate((whole + index(c, k)) * width);
-        const auto before = evaluate(cumulative_sum(whole, 0) - whole);
+        const auto before = detail::stretch_of(cumulative_sum(whole, 0, true), 0, 0, whole.shape()[0]);
         auto y = concat(std::make_tuple(c, evaluate(index(before, newaxis))), 0);
         return piecewise_polynomial<Places, decltype(y)>{places, y, false};
     }
