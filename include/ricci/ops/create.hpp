@@ -298,6 +298,11 @@ template <element T, expression E>
 auto asarray(const E& x) {
     return detail::evaluate_as<T>(x);
 }
+/// Of a number, one of rank 0.
+template <element T>
+tensor<T, 0> asarray(const T& x) {
+    return tensor<T, 0>(x);
+}
 template <class T, std::size_t N>
 tensor<T, 1> asarray(std::span<T, N> values) {
     return borrow(values);

@@ -90,7 +90,8 @@ template <expression E, expression I, operand V>
     const auto count = static_cast<index_t>(list.size());
     std::vector<index_t> order(list.size());
     std::iota(order.begin(), order.end(), index_t(0));
-    std::stable_sort(order.begin(), order.end(), [&](index_t i, index_t k) { return at[i] < at[k]; });
+    // Not stable_sort: clang calls what GNU's does within deprecated.
+    std::sort(order.begin(), order.end(), [&](index_t i, index_t k) { return at[i] != at[k] ? at[i] < at[k] : i < k; });
     const auto from = tensor<std::int64_t, 1>::uninitialized({n + count});
     std::int64_t* to = from.data();
     index_t row = 0;

@@ -13,38 +13,9 @@ namespace ricci {
         static_assert(always_false<Never>, "ricci: " how);                                               \
         return detail::refused_result();                                                                 \
     }
-RICCI_REFUSE_NAME(concatenate, "numpy.concatenate is concat here: concat({x, y}), concat({x, y}, 1)")
-RICCI_REFUSE_NAME(cat, "torch.cat is concat here: concat({x, y}), concat({x, y}, 1)")
-RICCI_REFUSE_NAME(vstack, "numpy.vstack is concat({x, y}) of matrices and stack({u, v}) of vectors here")
-RICCI_REFUSE_NAME(hstack, "numpy.hstack is concat({x, y}, 1) of matrices and concat({u, v}) of vectors here")
-RICCI_REFUSE_NAME(dstack, "numpy.dstack is stack({x, y}, 2) of matrices here")
-RICCI_REFUSE_NAME(transpose,
-                  "a matrix's transpose is x.T() here, matrix_transpose(x) of the last two axes; all axes in "
-                  "an order: permute(x, {1, 0}); two of them exchanged: swapaxes(x, 0, 1)")
-RICCI_REFUSE_NAME(unsqueeze, "torch.unsqueeze is expand_dims(x, 0) here, or x(newaxis)")
-RICCI_REFUSE_NAME(unbind, "torch.unbind is unstack(x) here")
-RICCI_REFUSE_NAME(chunk, "torch.chunk is split(x, 2, 1) here")
-RICCI_REFUSE_NAME(movedim, "torch.movedim is moveaxis(x, 0, 1) here")
-RICCI_REFUSE_NAME(detach, "torch's detach is stop_gradient(x) here")
-RICCI_REFUSE_NAME(unique,
-                  "numpy.unique is unique_values(x) here; unique_counts, unique_inverse and unique_all give more")
-RICCI_REFUSE_NAME(clamp, "torch.clamp is clip here: clip(x, 0, 1), clip(x, none, 1)")
-RICCI_REFUSE_NAME(amax, "numpy.amax is max(x, 1) here")
-RICCI_REFUSE_NAME(amin, "numpy.amin is min(x, 1) here")
-RICCI_REFUSE_NAME(power, "numpy.power is pow(x, 3) here")
-RICCI_REFUSE_NAME(absolute, "numpy.absolute is abs(x) here")
-RICCI_REFUSE_NAME(mod, "numpy.mod is x % y here, remainder(x, y)")
-RICCI_REFUSE_NAME(arcsin, "numpy.arcsin is asin(x) here")
-RICCI_REFUSE_NAME(arccos, "numpy.arccos is acos(x) here")
-RICCI_REFUSE_NAME(arctan, "numpy.arctan is atan(x) here")
-RICCI_REFUSE_NAME(arctan2, "numpy.arctan2 is atan2(y, x) here")
-RICCI_REFUSE_NAME(trapz, "numpy.trapz is trapezoid(y, x) here")
-RICCI_REFUSE_NAME(mm, "torch.mm is matmul(x, y) here")
-RICCI_REFUSE_NAME(bmm, "torch.bmm is matmul(x, y) here")
 RICCI_REFUSE_NAME(jacobian, "a Jacobian is jacfwd(f)(x) here, by forward mode, or jacrev(f)(x), by reverse mode")
 RICCI_REFUSE_NAME(loadtxt, "numpy.loadtxt is load_csv<double>(\"x.csv\") here, with ricci/io.hpp")
 RICCI_REFUSE_NAME(savetxt, "numpy.savetxt is save_csv(\"x.csv\", x) here, with ricci/io.hpp")
-RICCI_REFUSE_NAME(randint, "numpy.random.randint is random::integers(0, 10, {3, 4}) here")
 RICCI_REFUSE_NAME(default_rng,
                   "a generator is generator(42) here, which functions take last: randn({3, 4}, generator(42))")
 
@@ -121,7 +92,6 @@ RICCI_REFUSE_WITHOUT_IO(save_png, "save_png(\"x.png\", x)")
 namespace random {
 RICCI_REFUSE_NAME(rand, "ricci::rand({3, 4}) is uniform in [0, 1), as random::uniform({3, 4}) is")
 RICCI_REFUSE_NAME(randn, "ricci::randn({3, 4}) is normal, as random::normal({3, 4}) is")
-RICCI_REFUSE_NAME(randint, "numpy.random.randint is random::integers(0, 10, {3, 4}) here")
 RICCI_REFUSE_NAME(seed, "a seed is a generator's, which functions take last: random::normal({3, 4}, generator(42))")
 RICCI_REFUSE_NAME(manual_seed, "ricci::manual_seed(1) seeds what is drawn without a generator")
 }  // namespace random

@@ -411,6 +411,22 @@ template <index_t Parts, expression E>
 auto split(const E& x, int axis = 0) {
     return detail::counted<Parts>(split(x, Parts, axis));
 }
+/// `parts` pieces of as many elements, of which the last may be shorter and some of the last missing, as a std::vector
+/// of views. Throws value_error unless `parts` is positive. (torch.chunk.)
+template <expression E>
+auto chunk(const E& x, index_t parts, int axis = 0) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "chunk");
+    if (parts < 1) detail::raise<value_error>({"[chunk] ", parts, " parts were asked for"});
+    const index_t n = a.shape()[d], each = n / parts + (n % parts > 0);
+    std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
+    index_t first = 0;
+    do {
+        pieces.push_back(detail::stretch_of(a, d, first, n - first < each ? n - first : each));
+        first += each;
+    } while (first < n);
+    return pieces;
+}
 /// Cut before the positions named (negative ones counted from the end), as slices are: those out of range cut off
 /// nothing.
 template <expression E, int N>
