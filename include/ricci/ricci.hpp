@@ -25,6 +25,7 @@
 #include "grad/iterative.hpp"
 #include "grad/jacobian.hpp"
 #include "grad/jet.hpp"
+#include "grad/ravel_pytree.hpp"
 #include "grad/sparse.hpp"
 #include "grad/transforms.hpp"
 #include "grad/variable.hpp"
