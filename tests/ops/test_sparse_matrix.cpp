@@ -70,6 +70,12 @@ TEST_CASE("sparse: products are those of the dense matrix") {
     check_close(matmul(spread({2, 5, 3}), a), matmul(spread({2, 5, 3}), dense));
     const auto z = evaluate(ricci::complex(spread({4}), spread({4}, 3)));
     check_close(matmul(a, z), matmul(dense, z));
+    for (index_t k = 1; k < 20; ++k) {  // fewer columns than a register has lanes, and more
+        INFO(k, " columns");
+        const auto wide = spread({4, k}), other = spread({3, k});
+        check_close(matmul(a, wide), matmul(dense, wide));
+        check_close(matmul(other.T(), a).T(), matmul(dense.T(), other));
+    }
     static_assert(std::is_same_v<decltype(matmul(a, ones<float>({4})))::value_type, double>);
 }
 

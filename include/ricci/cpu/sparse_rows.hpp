@@ -43,6 +43,10 @@ RICCI_INLINE void sparse_combination(const std::int64_t* column, const T* value,
             if (j < k) sparse_registers<1>(column, value, n, x + (k - lanes), k, y + (k - lanes));
             return;
         }
+        simd<T> sum(T(0));
+        for (index_t e = 0; e < n; ++e)
+            sum = math::fma(simd<T>(value[e]), simd<T>::load_partial(x + column[e] * k, k), sum);
+        return sum.store_partial(y, k);
     }
     constexpr index_t most = 16;
     for (index_t first = 0; first < k; first += most) {
@@ -71,9 +75,17 @@ RICCI_INLINE void sparse_spread(const std::int64_t* column, const T* value, inde
                 math::fma(simd<T>(value[e]), row, simd<T>::load(to)).store(to);
             }
         }
-    if (done < k)
+    if (done == k) return;
+    if constexpr (simd_supported<T>) {
+        const simd<T> row = simd<T>::load_partial(x + done, k - done);
+        for (index_t e = 0; e < n; ++e) {
+            T* const to = y + column[e] * k + done;
+            math::fma(simd<T>(value[e]), row, simd<T>::load_partial(to, k - done)).store_partial(to, k - done);
+        }
+    } else {
         for (index_t e = 0; e < n; ++e)
-            for (index_t j = done; j < k; ++j) add_product(y[column[e] * k + j], value[e], x[j]);
+            for (index_t j = 0; j < k; ++j) add_product(y[column[e] * k + j], value[e], x[j]);
+    }
 }
 
 /// y = A x for the `rows` rows of A that begin at offset[0], ..., and x with rows of k elements.
