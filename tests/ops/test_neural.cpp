@@ -156,6 +156,11 @@ TEST_CASE("neural: refusals") {
         "there are 5",
         shape_error);
     CHECK_THROWS_AS(conv2d(x, ones({3, 4, 2, 2}), {.stride = 0}), value_error);
+    CHECK_THROWS_WITH_AS(
+        conv2d(x, ones({3, 4, 2, 2}), {.stride = {1, 2}, .padding = "same"}),
+        "[conv2d] axis 1: padding \"same\" with stride 2, which must be 1, and dilation 1", value_error);
+    CHECK_THROWS_WITH_AS(conv2d(x, ones({3, 4, 2, 2}), {.padding = "full"}),
+                         "[convolution] padding is a number, \"same\" or \"valid\": full", value_error);
     constexpr index_t far = std::numeric_limits<index_t>::max() / 2 + 1;  // 4 of them are 0 to an index
     CHECK_THROWS_WITH_AS(conv2d(x, ones({3, 4, 5, 5}), {.dilation = {1, far}}),
                          "[conv2d] axis 1: stride 1, padding 0, dilation 4611686018427387904", value_error);

@@ -58,6 +58,8 @@ RICCI_ROW(matmul,
 RICCI_ROW(dot, covered_by{"ops/test_products.cpp"});
 RICCI_ROW(vdot, covered_by{"ops/test_products.cpp"});
 RICCI_ROW(vecdot, covered_by{"ops/test_products.cpp"});
+RICCI_ROW(matvec, covered_by{"ops/test_options.cpp"});
+RICCI_ROW(vecmat, covered_by{"ops/test_options.cpp"});
 RICCI_ROW(inner, covered_by{"ops/test_products.cpp"});
 RICCI_ROW(outer, covered_by{"ops/test_products.cpp"});
 RICCI_ROW(tensordot, covered_by{"ops/test_products.cpp"});

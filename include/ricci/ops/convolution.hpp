@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <limits>
+#include <string_view>
 
 #include "../core/convolution_problem.hpp"
 #include "contract.hpp"
@@ -10,13 +11,27 @@
 
 namespace ricci {
 
+/// How many zeros are around a picture, along each axis: a number, or "same" for results of the picture's extents (one
+/// zero more behind where windows are even), "valid" for none.
+template <int R>
+struct picture_margin : each_axis<R> {
+    bool same = false;
+    using each_axis<R>::each_axis;
+    template <std::size_t N>  // an array: of a pointer 0 would be one
+    picture_margin(const char (&text)[N]) : each_axis<R>(0), same(text[0] == 's') {
+        if (std::string_view(text) != "same" && std::string_view(text) != "valid")
+            detail::raise<value_error>({"[convolution] padding is a number, \"same\" or \"valid\": ", text});
+    }
+};
 /// What conv1d (R = 1), conv2d (R = 2) and conv3d (R = 3) take, with torch's meanings: how far windows are apart, the
 /// zeros around the picture, how far a window's elements are apart, and in how many groups channels are, which do not
 /// see each other.
 template <int R>
 struct convolution_options {
     detail::no_position by_name = {};
-    each_axis<R> stride = 1, padding = 0, dilation = 1;
+    each_axis<R> stride = 1;
+    picture_margin<R> padding = 0;
+    each_axis<R> dilation = 1;
     index_t groups = 1;
 };
 
@@ -265,6 +280,24 @@ auto convolved(const X& given, const W& weight, convolution_geometry<R> geometry
     else return evaluate_as<T>(squeeze(of_batch(evaluate(expand_dims(x0, 0))), 0));
 }
 
+/// The picture with one zero more behind an axis whose windows are even, and the options with the margin that it takes
+/// besides for results of the picture's extents.
+template <int R, class A, class W>
+A with_same_margin(const A& x, const W& weight, convolution_options<R>& options, const char* who) {
+    margin behind[A::rank];
+    bool any = false;
+    for (int d = 0; d < R; ++d) {
+        const index_t reach = std::max<index_t>(weight.shape()[2 + d] - 1, 0), dilation = options.dilation[d];
+        if (options.stride[d] != 1 || dilation < 1 || (reach > 0 && dilation > far_apart / reach))
+            raise<value_error>({"[", who, "] axis ", d, ": padding \"same\" with stride ", options.stride[d],
+                                ", which must be 1, and dilation ", dilation});
+        options.padding.of[d] = reach * dilation / 2;
+        const index_t odd = reach * dilation % 2;
+        behind[A::rank - R + d] = {0, odd};
+        any = any || odd != 0;
+    }
+    return any ? A(pad(x, behind, typename A::value_type{})) : x;
+}
 template <int R, class X, class W>
 void require_convolution(const X& x, const W& weight, const convolution_options<R>& options, const char* who) {
     const index_t channels = x.shape()[X::rank - R - 1], outputs = weight.shape()[0], groups = options.groups;
@@ -299,14 +332,16 @@ auto bias_beside(const B& bias, index_t outputs, const W& weight, const char* wh
     return reshape(b, beside);
 }
 template <int R, class X, class W>
-auto picture_convolution(const X& given, const W& weight, const convolution_options<R>& options, const char* who) {
+auto picture_convolution(const X& x, const W& weight, convolution_options<R> options, const char* who) {
     static_assert(W::rank == R + 2,
                   "ricci: weights of convolutions have axes for output, input and each axis of a window");
     static_assert(X::rank == R + 2 || X::rank == R + 1,
                   "ricci: pictures have axes for batch (or none), channels and each axis of a picture");
     if constexpr (W::rank != R + 2 || (X::rank != R + 2 && X::rank != R + 1)) {
-        return evaluate(given);
+        return evaluate(x);
     } else {
+        const auto whole = evaluate(x);
+        const auto given = options.padding.same ? with_same_margin<R>(whole, weight, options, who) : whole;
         require_convolution<R>(given, weight, options, who);
         convolution_geometry<R> geometry{{}, options.groups};
         for (int d = 0; d < R; ++d) {

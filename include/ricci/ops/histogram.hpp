@@ -80,6 +80,23 @@ auto bins_of(const char* who, const E& x, index_t bins, double low, double high)
     return std::make_tuple(evaluate(where(inside, place, bins)), edges);
 }
 
+/// The same for given edges.
+template <class E, class B>
+auto bins_of(const char* who, const E& x, const B& edges) {
+    static_assert(B::rank == 1, "ricci: histograms take edges of rank 1");
+    using T = common_t<typename E::value_type, typename B::value_type>;
+    const auto list = evaluate(stop_gradient(edges));
+    const index_t bins = list.size() - 1;
+    if (bins < 1) raise<value_error>({"[", who, "] there must be two edges or more: ", list.size()});
+    const auto p = evaluate_as<T>(list);
+    if (!all(index(p, slice(1, none)) >= index(p, slice(none, -1))).item())
+        raise<value_error>({"[", who, "] the edges must ascend"});
+    const auto flat = evaluate_as<T>(stop_gradient(ravel(x)));
+    const auto below = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
+    const auto place = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), below, bins));
+    return std::make_tuple(place, list);
+}
+
 /// How often each of the numbers below `bins` occurs among those up to `bins`, or, with weights, the sums of theirs.
 template <class P>
 auto tally(const P& place, index_t bins) {
@@ -97,10 +114,42 @@ auto listed_weights(const char* who, const E& x, const W& weights) {
         raise<shape_error>({"[", who, "] weights of shape ", weights.shape(), " for elements of shape ", x.shape()});
     return ravel(weights);
 }
+/// Bins of equal width along one axis, and how elements are put into them.
+struct even_bins {
+    index_t bins;
+    std::array<double, 2> range;
+    index_t count() const { return bins; }
+    template <class E>
+    auto operator()(const char* who, const E& x) const {
+        return bins_of(who, x, bins, range[0], range[1]);
+    }
+};
+/// Bins between given edges.
+template <class B>
+struct edged_bins {
+    B edges;
+    index_t count() const { return std::max<index_t>(edges.size() - 1, 0); }
+    template <class E>
+    auto operator()(const char* who, const E& x) const {
+        return bins_of(who, x, edges);
+    }
+};
+/// Those of several axes, in the edges' common type.
+template <class... B>
+auto edged_bins_along(const B&... edges) {
+    using T = common_t<typename B::value_type...>;
+    return std::array{edged_bins<decltype(evaluate_as<T>(edges))>{evaluate_as<T>(edges)}...};
+}
+template <std::size_t N>
+std::array<even_bins, N> bins_along(const std::array<index_t, N>& bins,
+                                    const std::array<std::array<double, 2>, N>& ranges) {
+    std::array<even_bins, N> along;
+    for (std::size_t d = 0; d < N; ++d) along[d] = {bins[d], ranges[d]};
+    return along;
+}
 /// The counts of points in the cells of a grid, or the sums of their weights, and the edges along each axis.
-template <class... X, class... W, std::size_t N = sizeof...(X)>
-auto grid_counts(const char* who, const std::tuple<X...>& points, const std::array<index_t, N>& bins,
-                 const std::array<std::array<double, 2>, N>& ranges, const W&... weights) {
+template <class... X, class Bins, class... W, std::size_t N = sizeof...(X)>
+auto grid_counts(const char* who, const std::tuple<X...>& points, const Bins& bins, const W&... weights) {
     return [&]<std::size_t... D>(std::index_sequence<D...>) {
         const auto flat = std::make_tuple(ravel(std::get<D>(points))...);
         const index_t n = std::get<0>(flat).size();
@@ -109,11 +158,11 @@ auto grid_counts(const char* who, const std::tuple<X...>& points, const std::arr
                                                               " and ", std::get<D>(flat).size()})),
          ...);
         shape<static_cast<int>(N)> extents;
-        ((extents[static_cast<int>(D)] = bins[D]), ...);
+        ((extents[static_cast<int>(D)] = std::get<D>(bins).count()), ...);
         check_extents(extents, sizeof(double), who);
-        const auto binned = std::make_tuple(bins_of(who, std::get<D>(flat), bins[D], ranges[D][0], ranges[D][1])...);
+        const auto binned = std::make_tuple(std::get<D>(bins)(who, std::get<D>(flat))...);
         const auto strides = row_major(extents);
-        const auto inside = evaluate(((std::get<0>(std::get<D>(binned)) < bins[D]) && ...));
+        const auto inside = evaluate(((std::get<0>(std::get<D>(binned)) < extents[static_cast<int>(D)]) && ...));
         const auto place = evaluate(((std::get<0>(std::get<D>(binned)) * strides[static_cast<int>(D)]) + ...));
         const index_t cells = extents.count();
         [[maybe_unused]] const auto listed = [&](const auto& w) {
@@ -171,19 +220,10 @@ auto histogram(const E& x) {
 /// than two, or in another order.
 template <expression E, expression B, expression... W>
 auto histogram(const E& x, const B& edges, const W&... weights) {
-    static_assert(B::rank == 1, "ricci: histogram takes edges of rank 1");
     static_assert(sizeof...(W) < 2, "ricci: histogram takes one array of weights");
-    using T = common_t<typename E::value_type, typename B::value_type>;
-    const auto list = evaluate(stop_gradient(edges));
-    const index_t bins = list.size() - 1;
-    if (bins < 1) detail::raise<value_error>({"[histogram] there must be two edges or more: ", list.size()});
-    const auto p = detail::evaluate_as<T>(list);
-    if (!all(index(p, slice(1, none)) >= index(p, slice(none, -1))).item())
-        detail::raise<value_error>({"[histogram] the edges must ascend"});
-    const auto flat = detail::evaluate_as<T>(stop_gradient(ravel(x)));
-    const auto below = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
-    const auto place = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), below, bins));
-    return detail::counted(detail::tally(place, bins, detail::listed_weights("histogram", x, weights)...), list);
+    const auto [place, list] = detail::bins_of("histogram", x, edges);
+    return detail::counted(detail::tally(place, list.size() - 1, detail::listed_weights("histogram", x, weights)...),
+                           list);
 }
 
 /// The edges that histogram(x, bins) and histogram(x, bins, {low, high}) have. (numpy.histogram_bin_edges.)
@@ -212,7 +252,7 @@ auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N], const 
         counts[d] = bins[d].value;
         bounds[d] = {ranges[d][0], ranges[d][1]};
     }
-    return detail::grid_counts("histogramdd", points, counts, bounds, weights...);
+    return detail::grid_counts("histogramdd", points, detail::bins_along(counts, bounds), weights...);
 }
 /// From the smallest to the largest of each coordinate.
 template <expression... X, int N, expression... W>
@@ -220,14 +260,23 @@ auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N], const 
     static_assert(N == sizeof...(X), "ricci: histogramdd takes as many numbers of bins as there are coordinates");
     std::array<index_t, N> counts;
     for (std::size_t d = 0; d < N; ++d) counts[d] = bins[d].value;
-    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"), weights...);
+    return detail::grid_counts("histogramdd", points,
+                               detail::bins_along(counts, detail::ranges_of(points, "histogramdd")), weights...);
+}
+/// In the cells between given edges along each axis, ascending, of rank 1.
+template <expression... X, expression... B, expression... W>
+auto histogramdd(const std::tuple<X...>& points, const std::tuple<B...>& edges, const W&... weights) {
+    static_assert(sizeof...(B) == sizeof...(X), "ricci: histogramdd takes edges for each coordinate");
+    const auto bins = std::apply([](const auto&... e) { return detail::edged_bins_along(e...); }, edges);
+    return detail::grid_counts("histogramdd", points, bins, weights...);
 }
 /// As many bins along each.
 template <expression... X, expression... W>
 auto histogramdd(const std::tuple<X...>& points, index_t bins = 10, const W&... weights) {
     std::array<index_t, sizeof...(X)> counts;
     counts.fill(bins);
-    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"), weights...);
+    return detail::grid_counts("histogramdd", points,
+                               detail::bins_along(counts, detail::ranges_of(points, "histogramdd")), weights...);
 }
 /// How many points (x, y) lie in each rectangle of a grid of `columns` x `rows` equal ones over a range: .counts
 /// (columns x rows: the first axis is x), .x_edges and .y_edges. As histogram in each direction, and
@@ -237,15 +286,22 @@ auto histogram2d(const X& x, const Y& y, index_t columns, index_t rows, const do
                  const double (&y_range)[2], const W&... weights) {
     const std::array<index_t, 2> bins{columns, rows};
     const std::array<std::array<double, 2>, 2> ranges{{{x_range[0], x_range[1]}, {y_range[0], y_range[1]}}};
-    return detail::counted_in_grid(detail::grid_counts("histogram2d", std::make_tuple(x, y), bins, ranges, weights...));
+    return detail::counted_in_grid(
+        detail::grid_counts("histogram2d", std::make_tuple(x, y), detail::bins_along(bins, ranges), weights...));
 }
 /// Between the smallest and the largest place in x and in y.
 template <expression X, expression Y, expression... W>
 auto histogram2d(const X& x, const Y& y, index_t columns = 10, index_t rows = -1, const W&... weights) {
     const auto points = std::make_tuple(x, y);
     const std::array<index_t, 2> bins{columns, rows < 0 ? columns : rows};
-    return detail::counted_in_grid(
-        detail::grid_counts("histogram2d", points, bins, detail::ranges_of(points, "histogram2d"), weights...));
+    return detail::counted_in_grid(detail::grid_counts(
+        "histogram2d", points, detail::bins_along(bins, detail::ranges_of(points, "histogram2d")), weights...));
+}
+/// In the rectangles between given edges, ascending, of rank 1.
+template <expression X, expression Y, expression A, expression B, expression... W>
+auto histogram2d(const X& x, const Y& y, const A& x_edges, const B& y_edges, const W&... weights) {
+    return detail::counted_in_grid(detail::grid_counts("histogram2d", std::make_tuple(x, y),
+                                                       detail::edged_bins_along(x_edges, y_edges), weights...));
 }
 
 }  // namespace ricci

@@ -8,13 +8,16 @@ namespace ricci {
 
 /// The coefficients of the polynomial of the given degree that fits the points (x, y) best: with the least sum of
 /// squares. x has rank 1; y too, or rank 2, each column of which is fitted for itself. Singular values of the powers,
-/// scaled to length 1, below n eps times the largest count as 0. Differentiable. Throws value_error for a negative
-/// degree, shape_error where x and y differ in length. (numpy.polyfit.)
-template <expression X, expression Y>
-auto polyfit(const X& x, const Y& y, int degree) {
+/// scaled to length 1, below n eps times the largest count as 0. With weights, of rank 1, that of the squares of w times
+/// the distances: w is 1 / sigma. Differentiable. Throws value_error for a negative degree, shape_error where x, y and w
+/// differ in length. (numpy.polyfit.)
+template <expression X, expression Y, expression... W>
+    requires(sizeof...(W) < 2)
+auto polyfit(const X& x, const Y& y, int degree, const W&... w) {
     static_assert(X::rank == 1 && (Y::rank == 1 || Y::rank == 2),
                   "ricci: polyfit takes places of rank 1 and values of rank 1 or 2");
     using T = inexact_t<promote_t<typename X::value_type, typename Y::value_type>>;
+    static_assert(((W::rank == 1) && ...), "ricci: polyfit takes weights of rank 1");
     if (degree < 0) detail::raise<value_error>({"[polyfit] the degree must not be negative: ", degree});
     const auto places = detail::evaluate_as<T>(x);
     const auto values = detail::evaluate_as<T>(y);
@@ -22,11 +25,19 @@ auto polyfit(const X& x, const Y& y, int degree) {
     if (n == 0 || values.shape()[0] != n)
         detail::raise<shape_error>(
             {"[polyfit] places of shape ", places.shape(), " with values of shape ", values.shape()});
-    const auto powers = evaluate(flip(linalg::vander(places, degree + 1), 1));
+    (void(w.size() == n
+              ? void()
+              : detail::raise<shape_error>({"[polyfit] weights of shape ", w.shape(), " for ", n, " points"})),
+     ...);
+    const auto weighted = [&](const auto& rows) {
+        if constexpr (rank_v<decltype(rows)> == 1) return evaluate((rows * ... * detail::as_type<T>(w)));
+        else return evaluate((rows * ... * expand_dims(evaluate(detail::as_type<T>(w)), 1)));
+    };
+    const auto powers = weighted(flip(linalg::vander(places, degree + 1), 1));
     const auto size = evaluate(norm(powers, 0));
     const double least = static_cast<double>(n) * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
     const auto fitted =
-        detail::as_called("polyfit", [&] { return linalg::lstsq(powers / size, values, least).solution; });
+        detail::as_called("polyfit", [&] { return linalg::lstsq(powers / size, weighted(values), least).solution; });
     if constexpr (Y::rank == 1) return evaluate(fitted / size);
     else return evaluate(fitted / expand_dims(size, 1));
 }

@@ -15,8 +15,23 @@
 namespace ricci {
 
 /// What quantile makes of a place between two elements: a point on the line between them, the lower, the higher, the
-/// middle of the two, or the one that is nearer (half way, the one of even place). Names are NumPy's.
-enum class quantile_method { linear, lower, higher, midpoint, nearest };
+/// middle of the two, or the one that is nearer (half way, the one of even place); or a quantile of the distribution
+/// that the elements are a sample of, by the other definitions of Hyndman and Fan (1996). Names are NumPy's.
+enum class quantile_method {
+    linear,
+    lower,
+    higher,
+    midpoint,
+    nearest,
+    inverted_cdf,
+    averaged_inverted_cdf,
+    closest_observation,
+    interpolated_inverted_cdf,
+    hazen,
+    weibull,
+    median_unbiased,
+    normal_unbiased
+};
 
 namespace detail {
 
@@ -31,16 +46,63 @@ struct quantile_rule {
         double weight;
     };
     RICCI_HD between operator()(index_t n) const {
-#if defined(__CUDA_ARCH__)  // not fused with the difference below, which would be what rounding took
-        const double at = __dmul_rn(fraction, static_cast<double>(n - 1));
-#else
-        const double at = fraction * static_cast<double>(n - 1);
-#endif
+        if (method > quantile_method::nearest) return of_distribution(static_cast<double>(n));
+        const double at = unfused(fraction, static_cast<double>(n - 1));
         double low = std::floor(at), weight = at - low;
         if (method == quantile_method::nearest) low = std::nearbyint(at);
         if (method == quantile_method::higher) low = std::ceil(at);
         if (method == quantile_method::midpoint && weight > 0) weight = 0.5;
         if (method != quantile_method::linear && method != quantile_method::midpoint) weight = 0;
+        return {static_cast<index_t>(low), weight};
+    }
+    /// Whether there is anything between two elements.
+    bool joins() const {
+        return method == quantile_method::linear || method == quantile_method::midpoint ||
+               method == quantile_method::averaged_inverted_cdf || method >= quantile_method::interpolated_inverted_cdf;
+    }
+
+   private:
+    /// Not fused with what is added, which would be what rounding took.
+    RICCI_HD static double unfused(double a, double b) {
+#if defined(__CUDA_ARCH__)
+        return __dmul_rn(a, b);
+#else
+        return a * b;
+#endif
+    }
+    /// How far the continuous definitions stay from both ends, in elements: the place is n q + a + q (1 - 2 a) - 1.
+    RICCI_HD double end_distance() const {
+        switch (method) {
+            case quantile_method::hazen:
+                return 0.5;
+            case quantile_method::median_unbiased:
+                return 1.0 / 3;
+            case quantile_method::normal_unbiased:
+                return 3.0 / 8;
+            default:
+                return 0;
+        }
+    }
+    /// Steps of the sample's distribution, n q, and lines through some point of each.
+    RICCI_HD between of_distribution(double n) const {
+        const double steps = unfused(n, fraction);
+        double at = steps - 1;
+        if (method >= quantile_method::hazen) {
+            const double shift = unfused(fraction, 1 - 2 * end_distance());
+            at = steps + (end_distance() + shift) - 1;
+        }
+        if (method == quantile_method::closest_observation) at -= 0.5;
+        double low = std::floor(at), weight = at - low;
+        const bool step = weight == 0, even = low == 2 * std::floor(low / 2);
+        if (method == quantile_method::averaged_inverted_cdf) weight = step ? 0.5 : 1;
+        if (method == quantile_method::inverted_cdf) weight = step ? 0 : 1;
+        if (method == quantile_method::closest_observation) weight = step && !even ? 0 : 1;
+        if (weight == 1) {
+            low += 1;
+            weight = 0;
+        }
+        if (low < 0) return {0, 0};
+        if (low >= n - 1) return {static_cast<index_t>(n) - 1, 0};
         return {static_cast<index_t>(low), weight};
     }
 };
@@ -85,8 +147,7 @@ auto quantile_along(const E& x, const quantile_rule& rule, int axis, const char*
     const int d = normalize_axis(axis, E::rank, who);
     const index_t n = a.shape()[d];
     if (n == 0) raise<value_error>({"[", who, "] of an empty axis: shape ", a.shape(), " has no elements there"});
-    const bool joins = rule.method == quantile_method::linear || rule.method == quantile_method::midpoint;
-    const bool pair = joins && (Skips || rule(n).weight > 0);
+    const bool pair = rule.joins() && (Skips || rule(n).weight > 0);
     const auto found = call(quantile_op<Skips, E::rank>{{}, d, rule, pair}, stop_gradient(a));
     const auto elements = take_along_axis(a, get<0>(found), d);
     const auto lower = squeeze(stretch_of(elements, d, 0, 1), d);

@@ -186,6 +186,25 @@ auto gradient(const E& y, const X& x) {
     static_assert(E::rank == 1, "ricci: places along which axis? gradient(y, x, 0)");
     return gradient(y, x, -1);
 }
+/// Along every axis, with a distance or places for each: gradient(y, {0.1, 0.2}), gradient(y, rc::tuple(u, 0.2)).
+template <expression E, class... X>
+auto gradient(const E& y, const std::tuple<X...>& spacings, int edge_order = 1) {
+    static_assert(sizeof...(X) == E::rank, "ricci: gradient takes a distance, or places, for each axis");
+    const auto a = evaluate(y);
+    return [&]<std::size_t... D>(std::index_sequence<D...>) {
+        return std::array{gradient(a, std::get<D>(spacings), int(D), edge_order)...};
+    }(std::index_sequence_for<X...>{});
+}
+template <expression E, int N>
+    requires(N > 1)
+auto gradient(const E& y, const double (&spacings)[N], int edge_order = 1) {
+    return gradient(y, std::tuple_cat(std::to_array(spacings)), edge_order);
+}
+template <expression E, std::floating_point S, class... More>
+auto gradient(const E& y, double, S, More...) {
+    static_assert(always_false<E>, "ricci: gradient takes a distance for each axis in braces: gradient(y, {0.1, 0.2})");
+    return y;
+}
 
 /// The polynomial with the given coefficients, the highest power's first, at each of x, by Horner's rule.
 /// (numpy.polyval.)

@@ -7,6 +7,7 @@
 #include "elementwise/remainder.hpp"
 #include "elementwise/where.hpp"
 #include "index/write.hpp"
+#include "join.hpp"
 #include "named.hpp"
 #include "rearrange.hpp"
 #include "reduce.hpp"
@@ -234,6 +235,34 @@ auto diff(const E& x, int times = 1, int axis = -1) {
         else a = evaluate(later - sooner);
     }
     return a;
+}
+namespace detail {
+/// What stands at an end of x along an axis: a tuple of an array, or of none.
+template <class A, class End>
+auto end_piece(const A& x, int axis, const End& end) {
+    if constexpr (std::is_same_v<End, none_t>) {
+        return std::tuple();
+    } else if constexpr (expression<End>) {
+        return std::make_tuple(evaluate(end));
+    } else {
+        using T = value_type_t<decltype(x + end)>;  // numbers are weak, but a fraction makes integers double
+        auto one = x.shape();
+        one[axis] = 1;
+        return std::make_tuple(full(one, convert_number<T>(end), device_t<A>{}));
+    }
+}
+}  // namespace detail
+/// Of `x` with elements more in front, and behind: arrays of x's rank, a number for one along the axis, or `none`.
+/// Element types are promoted. Linear in each. (numpy.diff's prepend and append.)
+template <expression E, class Before, class Behind = none_t>
+    requires((expression<Before> || scalar_value<Before> || std::is_same_v<Before, none_t>) &&
+             (expression<Behind> || scalar_value<Behind> || std::is_same_v<Behind, none_t>))
+auto diff(const E& x, int times, int axis, const Before& before, const Behind& behind = none) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "diff");
+    const auto joined =
+        std::tuple_cat(detail::end_piece(a, d, before), std::make_tuple(a), detail::end_piece(a, d, behind));
+    return detail::as_called("diff", [&] { return diff(concat(joined, d), times, d); });
 }
 
 /// diff of all elements in row-major order. (numpy.ediff1d.)

@@ -4,6 +4,7 @@
 
 #include "../expr/index.hpp"
 #include "elementwise/astype.hpp"
+#include "index/take.hpp"
 #include "shape.hpp"
 #include "stop_gradient.hpp"
 
@@ -78,6 +79,12 @@ auto searchsorted(const S& sorted, const V& value, detail::yes_or_no behind = fa
         if (detail::is_above_all<T>(value)) return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::max()), true);
     }
     return searchsorted(sorted, tensor<T, 0, device_t<S>>(value), behind);
+}
+/// In a list in another order, whose elements `sorter` (integers of rank 1, what argsort gives) puts into ascending
+/// order. (The sorter of numpy.searchsorted and of the array API.)
+template <expression S, operand V, expression I>
+auto searchsorted(const S& unsorted, const V& values, detail::yes_or_no behind, const I& sorter) {
+    return searchsorted(take(unsorted, sorter, 0), values, behind);
 }
 
 }  // namespace ricci

@@ -1,6 +1,7 @@
-// Products of arrays beside matmul: dot, vdot, vecdot, inner, outer, tensordot.
+// Products of arrays beside matmul: dot, vdot, vecdot, matvec, vecmat, inner, outer, tensordot.
 #pragma once
 #include "../contract.hpp"
+#include "../rearrange.hpp"
 #include "pair.hpp"
 
 namespace ricci {
@@ -161,6 +162,19 @@ auto vecdot(const A& a, const B& b, int axis = -1) {
         detail::raise<shape_error>({"[vecdot] axis ", axis, " of a ", x.shape(), " must match that of b ", y.shape(),
                                     ": ", x.shape()[i], " != ", y.shape()[j]});
     return detail::sum_products<detail::product_t<A, B>>(detail::lazily_conjugated(x) * y, from_end);
+}
+/// Matrices (the last two axes of `a`) times vectors (the last axis of `x`), their other axes broadcast; matmul takes x
+/// for one vector, or for a matrix. (numpy.matvec.)
+template <expression A, expression X>
+auto matvec(const A& a, const X& x) {
+    static_assert(A::rank >= 2 && X::rank >= 1, "ricci: matvec takes matrices and vectors");
+    return squeeze(matmul(a, expand_dims(evaluate(x), -1)), -1);
+}
+/// Vectors, conjugated, times matrices, as matvec. (numpy.vecmat.)
+template <expression X, expression A>
+auto vecmat(const X& x, const A& a) {
+    static_assert(X::rank >= 1 && A::rank >= 2, "ricci: vecmat takes vectors and matrices");
+    return squeeze(matmul(expand_dims(evaluate(detail::lazily_conjugated(x)), -2), a), -2);
 }
 
 /// Sums of products over the last axes of both: the other axes of `a`, then those of `b`; numbers and scalars multiply.

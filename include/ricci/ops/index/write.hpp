@@ -176,7 +176,7 @@ template <expression E, expression I, class V>
 /// broadcast. Throws index_error for a position or an axis out of range, shape_error where the other axes do not
 /// broadcast. (numpy.take_along_axis: what argsort gives.)
 template <expression E, expression I>
-auto take_along_axis(const E& x, const I& indices, int axis) {
+auto take_along_axis(const E& x, const I& indices, int axis = -1) {
     constexpr int R = E::rank;
     const auto a = evaluate(x);
     const auto i = detail::placed<device_t<E>>(indices);
