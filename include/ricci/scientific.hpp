@@ -1,7 +1,8 @@
 // What scientific programs need and ricci.hpp, which all others parse too, does not have: functions of matrices
 // (linalg::sqrtm logm solve_sylvester solve_continuous_lyapunov solve_discrete_lyapunov null_space orth), quadrature
 // (cumulative_simpson romb gauss_legendre fixed_quad), curves through points (cubic_spline cubic_hermite_spline pchip
-// akima) and values between a grid's (interpn map_coordinates).
+// akima), values between a grid's (interpn map_coordinates), and special functions (orthogonal polynomials, airy_ai,
+// spherical_jn spherical_yn).
 #pragma once
 #include "ricci.hpp"
 //
@@ -10,3 +11,6 @@
 #include "ops/linalg/matrix_functions.hpp"
 #include "ops/linalg/subspaces.hpp"
 #include "ops/quadrature.hpp"
+#include "ops/special/airy.hpp"
+#include "ops/special/orthogonal_polynomials.hpp"
+#include "ops/special/spherical_bessel.hpp"
