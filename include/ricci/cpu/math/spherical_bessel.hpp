@@ -14,7 +14,8 @@ struct spherical_jn_kernel {
     template <class S>
     RICCI_HD S operator()(const S& x) const {
         const S zero(0), one(1), z = math::abs(x), infinity(std::numeric_limits<double>::infinity());
-        const auto small = z * z <= S(4.0 * order + 6), above = (!small) & (S(order) < z);
+        const auto small = z * z <= S(4.0 * order + 6);
+        const auto above = (!small) & (S(order) < z);
         const S safe = math::select(small | (z == infinity), one, z);
         const S first = math::sin(safe) / safe, second = (first - math::cos(safe)) / safe;
         S y = any_lane(small) ? series(math::select(small, z, zero)) : zero;
