@@ -36,6 +36,19 @@ TEST_CASE("options: derivatives and batches") {
     CHECK(array_equal(grad([&](auto w) { return sum(histogram2d(x(0), x(1), edges, edges, w).counts); })(x(2)),
                       astype<double>(abs(x(0)) <= 2 && abs(x(1)) <= 2)));
 }
+TEST_CASE("options: numbers among elements, positions that keep their axes") {
+    const tensor<int, 2> x{{3, 1, 2}, {1, 7, 7}};
+    CHECK(array_equal(isin(x, 1), tensor<bool, 2>{{false, true, false}, {true, false, false}}));
+    CHECK(array_equal(isin(x, 7, true), tensor<bool, 2>{{true, true, true}, {true, false, false}}));
+    CHECK(array_equal(isin(x, 2.5), zeros<bool>({2, 3})));
+    CHECK(isin(2, x).item());
+    CHECK(!isin(2, x, true).item());
+    CHECK(!isin(300, astype<std::uint8_t>(x)).item());
+    CHECK(array_equal(argmax(x, keepdims), tensor{{4}}));
+    CHECK(array_equal(argmin(x, keepdims), tensor{{1}}));
+    CHECK(array_equal(vmap([](auto row) { return isin(row, 7); })(x), x == 7));
+    CHECK(array_equal(vmap([](auto row) { return isin(7, row); })(x), tensor{false, true}));
+}
 TEST_CASE("options: NaN that equals NaN, refusals") {
     const tensor<double, 1> a{1, not_a_number}, b{1, 2};
     CHECK(array_equal(a, a, true));

@@ -163,6 +163,10 @@ template <expression E>
 auto argmax(const E& x) {
     return argmax(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
 }
+template <expression E>
+auto argmax(const E& x, keepdims_t) {
+    return detail::reshaped(argmax(x), detail::unit_shape<E::rank>());
+}
 
 /// The position of the smallest element, as argmax.
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
@@ -176,6 +180,10 @@ auto argmin(const E&, Axis, Keep) {
 template <expression E>
 auto argmin(const E& x) {
     return argmin(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
+}
+template <expression E>
+auto argmin(const E& x, keepdims_t) {
+    return detail::reshaped(argmin(x), detail::unit_shape<E::rank>());
 }
 
 namespace detail {

@@ -1,6 +1,7 @@
 // Sets and counts of values: unique_values and its kin, isin, bincount, one_hot of as many classes as occur.
 #pragma once
 #include "grid.hpp"
+#include "search.hpp"
 #include "searchsorted.hpp"
 #include "sort.hpp"
 
@@ -170,6 +171,18 @@ auto unique_consecutive(const E& x) {
         detail::make_pack(compress(first, flat, 0), reshape(number, x.shape()), detail::run_lengths(first)));
 }
 
+/// For each element of `x` whether it is a number (or, with `invert`, whether it is not), and whether a number occurs
+/// among elements, of rank 0.
+template <expression E, scalar_value S>
+auto isin(const E& x, const S& number, detail::yes_or_no invert = false) {
+    const bool inverted = invert;
+    return evaluate((stop_gradient(x) == number) != inverted);
+}
+template <scalar_value S, expression E>
+auto isin(const S& number, const E& among, detail::yes_or_no invert = false) {
+    const bool inverted = invert;
+    return evaluate(any(stop_gradient(among) == number) != inverted);
+}
 /// For each element of `x` whether it occurs in `among`, of any shape (or, with `invert`, whether it does not), in the
 /// common type. NaN occurs nowhere.
 template <expression E, expression S>
