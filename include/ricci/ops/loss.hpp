@@ -364,6 +364,30 @@ auto multi_margin_loss(const X& x, const C& classes, double p = 1, double margin
     const auto others = where(arange<std::int64_t>(n, device_t<X>{}) == at, 0, each);
     return detail::loss_of<How>("multi_margin_loss", [&] { return sum(others, -1) / static_cast<double>(n); });
 }
+/// The mean over rows x of max(0, 1 - x[k] + x[i]), summed over the row's classes k and all i that are none of them, over
+/// the number of classes. `classes` has x's shape: in each row its classes, and -1 behind the last. Throws index_error
+/// for a class that there is not. (torch's multilabel_margin_loss.)
+template <reduction How = reduction::mean, expression X, expression C>
+auto multilabel_margin_loss(const X& x, const C& classes) {
+    static_assert(X::rank >= 1 && C::rank == X::rank, "ricci: multilabel_margin_loss takes rows of classes like x's");
+    const auto a = evaluate(detail::as_type<inexact_t<typename X::value_type>>(x));
+    const auto k = evaluate(astype<std::int64_t>(stop_gradient(classes)));
+    if (!(a.shape() == k.shape()))
+        detail::raise<shape_error>(
+            {"[multilabel_margin_loss] classes of shape ", k.shape(), " for an array of shape ", a.shape()});
+    const index_t n = a.shape()[X::rank - 1];
+    const auto listed = evaluate(cumulative_prod(astype<std::int64_t>(k >= 0), -1) > 0);
+    const auto at = evaluate(where(listed, k, 0));
+    detail::require_classes(at, n, "multilabel_margin_loss");
+    const auto every = arange<std::int64_t>(n, device_t<X>{});
+    const auto chosen =
+        evaluate(sum(expand_dims(listed, -1) && expand_dims(at, -1) == every, X::rank - 1) > 0);  // (..., i)
+    const auto gap = detail::excess(1 - expand_dims(take_along_axis(a, at, -1), -1) + expand_dims(a, -2));
+    return detail::loss_of<How>("multilabel_margin_loss", [&] {
+        return sum(where(expand_dims(listed, -1) && !expand_dims(chosen, -2), gap, 0), {-2, -1}) /
+               static_cast<double>(n);
+    });
+}
 /// The mean over rows, and in them over all labels, of binary_cross_entropy_with_logits(x, y): y tells for each label
 /// whether it holds. A weight for each label is broadcast. (torch's multilabel_soft_margin_loss.)
 template <reduction How = reduction::mean, expression X, operand Y, operand W = int>
@@ -379,15 +403,24 @@ auto margin_ranking_loss(const A& a, const B& b, const Y& y, double margin = 0) 
     return detail::loss_of<How>("margin_ranking_loss",
                                 [&] { return detail::excess(margin - y * detail::difference(a, b)); });
 }
-/// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given
-/// norm: an anchor should be nearer to the positive than to the negative one.
+/// The mean of max(0, d(a, p) - d(a, n) + margin): an anchor should be nearer to the positive than to the negative one.
+/// With swap d(a, n) is d(p, n) where that is less (Balntas et al. 2016). (torch's triplet_margin_with_distance_loss.)
+template <reduction How = reduction::mean, expression A, expression P, expression N, class Distance>
+auto triplet_margin_with_distance_loss(const A& anchor, const P& positive, const N& negative, const Distance& distance,
+                                       double margin = 1, detail::yes_or_no swap = false) {
+    const auto to_positive = evaluate(distance(anchor, positive));
+    auto to_negative = evaluate(distance(anchor, negative));
+    if (swap) to_negative = evaluate(minimum(to_negative, distance(positive, negative)));
+    return detail::loss_of<How>("triplet_margin_loss",
+                                [&] { return detail::excess(to_positive - to_negative + margin); });
+}
+/// The same over vectors along the last axis, by pairwise_distance in the given norm.
 template <reduction How = reduction::mean, expression A, expression P, expression N>
-auto triplet_margin_loss(const A& anchor, const P& positive, const N& negative, double margin = 1, double p = 2) {
+auto triplet_margin_loss(const A& anchor, const P& positive, const N& negative, double margin = 1, double p = 2,
+                         detail::yes_or_no swap = false) {
     return detail::as_called("triplet_margin_loss", [&] {
-        const auto to_positive = pairwise_distance(anchor, positive, p);
-        const auto to_negative = pairwise_distance(anchor, negative, p);
-        return detail::loss_of<How>("triplet_margin_loss",
-                                    [&] { return detail::excess(to_positive - to_negative + margin); });
+        const auto distance = [p](const auto& x, const auto& y) { return pairwise_distance(x, y, p); };
+        return triplet_margin_with_distance_loss<How>(anchor, positive, negative, distance, margin, swap);
     });
 }
 /// The mean of 1 - cosine_similarity(a, b) where y is 1, of max(0, that cosine - margin) where it is -1.

@@ -2,6 +2,7 @@
 // attention have files of their own.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "../core/optional_value.hpp"
@@ -9,6 +10,7 @@
 #include "contract.hpp"
 #include "create.hpp"
 #include "diagonal.hpp"
+#include "elementwise/leaky_relu.hpp"
 #include "elementwise/where.hpp"
 #include "index.hpp"
 #include "random_like.hpp"
@@ -259,6 +261,33 @@ auto linear(const E& x, const W& weight, const B& bias) {
     return matmul(x, matrix_transpose(weight), [&](const auto& y) { return y + b; });
 }
 
+/// For each output k the sum of a[i] weight[k][i][j] b[j]: weight (outputs, features of a, features of b), features the
+/// last axes of a and b, whose other axes broadcast. Throws shape_error where they differ. (torch's bilinear.)
+template <expression A, expression B, expression W>
+auto bilinear(const A& a, const B& b, const W& weight) {
+    static_assert(W::rank == 3 && A::rank >= 1 && B::rank >= 1,
+                  "ricci: bilinear takes a weight of rank 3: outputs, features of a, features of b");
+    const auto w = evaluate(weight);
+    if (a.shape()[A::rank - 1] != w.shape()[1] || b.shape()[B::rank - 1] != w.shape()[2])
+        detail::raise<shape_error>(
+            {"[bilinear] features of shapes ", a.shape(), " and ", b.shape(), " for a weight of shape ", w.shape()});
+    const auto pairs = evaluate(expand_dims(evaluate(a), -1) * expand_dims(evaluate(b), -2));
+    constexpr int R = rank_v<decltype(pairs)>;
+    shape<R - 1> joined;
+    for (int d = 0; d < R - 1; ++d) joined[d] = pairs.shape()[d];
+    joined[R - 2] *= w.shape()[2];
+    return linear(reshape(pairs, joined), reshape(w, shape<2>{w.shape()[0], joined[R - 2]}));
+}
+template <expression A, expression B, expression W, expression Bias>
+auto bilinear(const A& a, const B& b, const W& weight, const Bias& bias) {
+    static_assert(Bias::rank == 1, "ricci: bilinear takes a bias of a number for each output");
+    const auto c = evaluate(bias);
+    if (weight.shape()[0] != c.shape()[0])
+        detail::raise<shape_error>(
+            {"[bilinear] a bias of shape ", c.shape(), " for a weight of shape ", weight.shape()});
+    return evaluate(bilinear(a, b, weight) + c);
+}
+
 /// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error for a number
 /// of no row; no number counts from the end. (torch's embedding.)
 template <expression K, expression W>
@@ -284,6 +313,35 @@ auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, gene
 /// softmax((x + g) / tau) along an axis, where g are random numbers of Gumbel's distribution: draws of classes, by the
 /// logarithms of their probabilities, that have derivatives. With `hard` they are exactly 0 and 1, and the derivatives
 /// those of the others. Under vmap as rand_like. (torch's gumbel_softmax; Jang, Gu and Poole 2017.)
+/// dropout for networks of selu: what is dropped is what selu gives of -inf, and the result is scaled and shifted so
+/// that standard normal elements keep mean and variance. Else as dropout. (torch's alpha_dropout; Klambauer et al. 2017.)
+template <expression E>
+auto alpha_dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
+    if (!(p >= 0 && p <= 1))
+        detail::raise<value_error>({"[alpha_dropout] the probability must lie between 0 and 1: ", p});
+    using T = real_t<compute_t<typename E::value_type>>;
+    constexpr double least = -1.7580993408473766;
+    const auto a = evaluate(x);
+    using A = std::remove_const_t<decltype(a)>;
+    if (!training || p == 0) return A(a);
+    const double scale = p < 1 ? 1 / std::sqrt((1 - p) * (1 + p * least * least)) : 0;
+    const T factor = static_cast<T>(scale), shift = static_cast<T>(-scale * least * p);
+    const auto kept = rand_like(detail::as_type<T>(stop_gradient(a)), g) >= static_cast<T>(p);
+    return A(evaluate(where(kept, a * factor + shift, static_cast<T>(least) * factor + shift)));
+}
+/// x for x > 0, else x times a slope drawn for each element between two bounds, or, unless training, their mean.
+/// Integers are promoted to double. Throws value_error unless lower <= upper. (torch's rrelu; Xu et al. 2015.)
+template <expression E>
+auto rrelu(const E& x, double lower = 1.0 / 8, double upper = 1.0 / 3, detail::yes_or_no training = false,
+           generator_ref g = {}) {
+    if (!(lower <= upper)) detail::raise<value_error>({"[rrelu] slopes between ", lower, " and ", upper});
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(x));
+    using A = std::remove_const_t<decltype(a)>;
+    if (!training) return A(evaluate(leaky_relu(a, (lower + upper) / 2)));
+    const auto slope = rand_like(stop_gradient(a), g) * (upper - lower) + lower;
+    return A(evaluate(leaky_relu(a, slope)));
+}
 template <expression E>
 auto gumbel_softmax(const E& logits, double tau = 1, detail::yes_or_no hard = false, int axis = -1,
                     generator_ref g = {}) {

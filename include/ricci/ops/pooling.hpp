@@ -8,6 +8,7 @@
 #include "checked_values.hpp"
 #include "create.hpp"
 #include "each_axis.hpp"
+#include "elementwise/pow.hpp"
 #include "grid.hpp"
 #include "index.hpp"
 #include "named.hpp"
@@ -259,6 +260,36 @@ auto avg_pool2d(const E& x, each_axis<2> window, const averaging_options<2>& opt
 template <expression E>
 auto avg_pool3d(const E& x, each_axis<3> window, const averaging_options<3>& options = {}) {
     return detail::avg_pool<3>(x, window, options, "avg_pool3d");
+}
+
+namespace detail {
+template <int R, class E>
+auto power_pool(const E& x, double p, const each_axis<R>& window, const averaging_options<R>& o, const char* who) {
+    if (!(p > 0)) raise<value_error>({"[", who, "] the power must be positive: ", p});
+    const auto a = evaluate(as_type<inexact_t<typename E::value_type>>(x));
+    double elements = 1;
+    for (const index_t n : window.of) elements *= static_cast<double>(n);
+    const auto powers = p == 2 ? evaluate(a * a) : evaluate(pow(a, p));
+    const auto sums = evaluate(avg_pool<R>(powers, window, o, who) * elements);
+    const auto empty = sums == 0;  // where a root would have no derivative
+    return evaluate(where(empty, 0, pow(where(empty, 1, sums), 1 / p)));
+}
+}  // namespace detail
+
+/// (the sum of x^p)^(1/p) over windows, the power-average pooling of avg_pool1d's windows: for p = 1 their sums, for
+/// large p near their largest elements. Derivative 0 where the sum is 0. Throws value_error unless p > 0. (torch's
+/// lp_pool1d, lp_pool2d and lp_pool3d.)
+template <expression E>
+auto lp_pool1d(const E& x, double p, each_axis<1> window, const averaging_options<1>& options = {}) {
+    return detail::power_pool<1>(x, p, window, options, "lp_pool1d");
+}
+template <expression E>
+auto lp_pool2d(const E& x, double p, each_axis<2> window, const averaging_options<2>& options = {}) {
+    return detail::power_pool<2>(x, p, window, options, "lp_pool2d");
+}
+template <expression E>
+auto lp_pool3d(const E& x, double p, each_axis<3> window, const averaging_options<3>& options = {}) {
+    return detail::power_pool<3>(x, p, window, options, "lp_pool3d");
 }
 
 /// The same as max_pool1d with where the largest elements are, .values and .indices, counted in row-major order in the
