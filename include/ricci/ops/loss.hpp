@@ -364,9 +364,9 @@ auto multi_margin_loss(const X& x, const C& classes, double p = 1, double margin
     const auto others = where(arange<std::int64_t>(n, device_t<X>{}) == at, 0, each);
     return detail::loss_of<How>("multi_margin_loss", [&] { return sum(others, -1) / static_cast<double>(n); });
 }
-/// The mean over rows x of max(0, 1 - x[k] + x[i]), summed over the row's classes k and all i that are none of them, over
-/// the number of classes. `classes` has x's shape: in each row its classes, and -1 behind the last. Throws index_error
-/// for a class that there is not. (torch's multilabel_margin_loss.)
+/// The mean over rows x of max(0, 1 - x[k] + x[i]), summed over the row's classes k and all i that are none of them,
+/// over the number of classes. `classes` has x's shape: in each row its classes, and -1 behind the last. Throws
+/// index_error for a class that there is not. (torch's multilabel_margin_loss.)
 template <reduction How = reduction::mean, expression X, expression C>
 auto multilabel_margin_loss(const X& x, const C& classes) {
     static_assert(X::rank >= 1 && C::rank == X::rank, "ricci: multilabel_margin_loss takes rows of classes like x's");

@@ -310,11 +310,9 @@ auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, gene
     const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
     return A(evaluate(where(rand_like(detail::as_type<T>(stop_gradient(a)), g) >= static_cast<T>(p), a * scale, T(0))));
 }
-/// softmax((x + g) / tau) along an axis, where g are random numbers of Gumbel's distribution: draws of classes, by the
-/// logarithms of their probabilities, that have derivatives. With `hard` they are exactly 0 and 1, and the derivatives
-/// those of the others. Under vmap as rand_like. (torch's gumbel_softmax; Jang, Gu and Poole 2017.)
 /// dropout for networks of selu: what is dropped is what selu gives of -inf, and the result is scaled and shifted so
-/// that standard normal elements keep mean and variance. Else as dropout. (torch's alpha_dropout; Klambauer et al. 2017.)
+/// that standard normal elements keep mean and variance. Else as dropout. (torch's alpha_dropout; Klambauer et al.
+/// 2017.)
 template <expression E>
 auto alpha_dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
     if (!(p >= 0 && p <= 1))
@@ -342,6 +340,9 @@ auto rrelu(const E& x, double lower = 1.0 / 8, double upper = 1.0 / 3, detail::y
     const auto slope = rand_like(stop_gradient(a), g) * (upper - lower) + lower;
     return A(evaluate(leaky_relu(a, slope)));
 }
+/// softmax((x + g) / tau) along an axis, where g are random numbers of Gumbel's distribution: draws of classes, by the
+/// logarithms of their probabilities, that have derivatives. With `hard` they are exactly 0 and 1, and the derivatives
+/// those of the others. Under vmap as rand_like. (torch's gumbel_softmax; Jang, Gu and Poole 2017.)
 template <expression E>
 auto gumbel_softmax(const E& logits, double tau = 1, detail::yes_or_no hard = false, int axis = -1,
                     generator_ref g = {}) {

@@ -8,9 +8,9 @@ namespace ricci {
 
 /// The coefficients of the polynomial of the given degree that fits the points (x, y) best: with the least sum of
 /// squares. x has rank 1; y too, or rank 2, each column of which is fitted for itself. Singular values of the powers,
-/// scaled to length 1, below n eps times the largest count as 0. With weights, of rank 1, that of the squares of w times
-/// the distances: w is 1 / sigma. Differentiable. Throws value_error for a negative degree, shape_error where x, y and w
-/// differ in length. (numpy.polyfit.)
+/// scaled to length 1, below n eps times the largest count as 0. With weights, of rank 1, that of the squares of w
+/// times the distances: w is 1 / sigma. Differentiable. Throws value_error for a negative degree, shape_error where x,
+/// y and w differ in length. (numpy.polyfit.)
 template <expression X, expression Y, expression... W>
     requires(sizeof...(W) < 2)
 auto polyfit(const X& x, const Y& y, int degree, const W&... w) {

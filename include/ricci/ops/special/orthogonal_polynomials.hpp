@@ -1,4 +1,5 @@
-// Classical orthogonal polynomials: Legendre's, Chebyshev's of all kinds, Gegenbauer's, Jacobi's, Laguerre's, Hermite's.
+// Classical orthogonal polynomials: Legendre's, Chebyshev's of all kinds, Gegenbauer's, Jacobi's, Laguerre's,
+// Hermite's.
 #pragma once
 #include <limits>
 
@@ -74,8 +75,8 @@ inline void check_polynomial_parameter(double parameter, double least, const cha
 
 }  // namespace detail
 
-/// The Legendre polynomial of degree n at each element; integers promoted to double. By recurrences that are accurate to
-/// the ends of [-1, 1] and beyond: errors of a few n eps of the largest value in [-1, 1], relative ones above 1.
+/// The Legendre polynomial of degree n at each element; integers promoted to double. By recurrences that are accurate
+/// to the ends of [-1, 1] and beyond: errors of a few n eps of the largest value in [-1, 1], relative ones above 1.
 /// Derivatives of all orders are exact. Throws value_error for a negative degree. (torch.special, whose order of
 /// arguments this is, scipy.special.eval_legendre.)
 template <operand E>
@@ -128,8 +129,8 @@ auto jacobi_polynomial_p(E&& x, int n, double alpha, double beta) {
                                               "jacobi_polynomial_p");
 }
 /// The Laguerre polynomial of degree n at each element, or for a parameter above -1 the generalised one; integers
-/// promoted to double. By recurrence: errors of a few n eps of the largest value up to x, in x >= 0, relative ones below
-/// 0. Derivatives of all orders are exact. Throws value_error for a negative degree, and other parameters.
+/// promoted to double. By recurrence: errors of a few n eps of the largest value up to x, in x >= 0, relative ones
+/// below 0. Derivatives of all orders are exact. Throws value_error for a negative degree, and other parameters.
 /// (torch.special, whose order of arguments this is, scipy.special.eval_laguerre, eval_genlaguerre.)
 template <operand E>
 auto laguerre_polynomial_l(E&& x, int n, double alpha = 0) {
