@@ -1,6 +1,7 @@
 // NumPy's, PyTorch's and SciPy's functions under names that they do not have here, refused in a line (docs/numpy.md).
 #pragma once
 #include <string>
+#include <vector>
 
 #include "../core/refused.hpp"
 
@@ -39,6 +40,11 @@ RICCI_REFUSE_NAME(arccos, "numpy.arccos is acos(x) here")
 RICCI_REFUSE_NAME(arctan, "numpy.arctan is atan(x) here")
 RICCI_REFUSE_NAME(arctan2, "numpy.arctan2 is atan2(y, x) here")
 RICCI_REFUSE_NAME(trapz, "numpy.trapz is trapezoid(y, x) here")
+RICCI_REFUSE_NAME(std, "numpy.std is stddev(x) here, with ddof = 1 stddev(x, 0, {}, 1)")
+RICCI_REFUSE_NAME(gammaln, "scipy.special.gammaln is lgamma(x) here")
+RICCI_REFUSE_NAME(psi, "scipy.special.psi is digamma(x) here")
+RICCI_REFUSE_NAME(expit, "scipy.special.expit is sigmoid(x) here")
+RICCI_REFUSE_NAME(jit, "functions are compiled as they are, f(x); element-wise expressions are one pass")
 RICCI_REFUSE_NAME(mm, "torch.mm is matmul(x, y) here")
 RICCI_REFUSE_NAME(bmm, "torch.bmm is matmul(x, y) here")
 RICCI_REFUSE_NAME(jacobian, "a Jacobian is jacfwd(f)(x) here, by forward mode, or jacrev(f)(x), by reverse mode")
@@ -116,7 +122,25 @@ RICCI_REFUSE_WITHOUT_IO(load_png, "load_png<std::uint8_t, 3>(\"x.png\")")
 RICCI_REFUSE_WITHOUT_IO(load_safetensors, "load_safetensors<double, 2>(\"x.safetensors\", \"a\")")
 RICCI_REFUSE_WITHOUT_IO(save_csv, "save_csv(\"x.csv\", x)")
 RICCI_REFUSE_WITHOUT_IO(save_png, "save_png(\"x.png\", x)")
+RICCI_REFUSE_WITHOUT_IO(save_npz, "save_npz(\"x.npz\", {{\"a\", x}})")
+RICCI_REFUSE_WITHOUT_IO(save_safetensors, "save_safetensors(\"x.safetensors\", {{\"a\", x}})")
 #undef RICCI_REFUSE_WITHOUT_IO
+
+// The same of arrays with names: braces go through no ellipsis.
+namespace detail {
+struct named_anything {
+    std::string name;
+    anything array;
+};
+}  // namespace detail
+#define RICCI_REFUSE_NAMED_WITHOUT_IO(function)                                          \
+    template <class Never = void>                                                        \
+    auto function(const std::string& path, const std::vector<detail::named_anything>&) { \
+        return function<Never>(path.c_str());                                            \
+    }
+RICCI_REFUSE_NAMED_WITHOUT_IO(save_npz)
+RICCI_REFUSE_NAMED_WITHOUT_IO(save_safetensors)
+#undef RICCI_REFUSE_NAMED_WITHOUT_IO
 
 namespace random {
 RICCI_REFUSE_NAME(rand, "ricci::rand({3, 4}) is uniform in [0, 1), as random::uniform({3, 4}) is")
