@@ -193,6 +193,32 @@ TEST_CASE("parts: masks of other numbers than the rest") {
     CHECK(values(many(1)) == values(where(k == 3, x, 0)));
 }
 
+TEST_CASE("parts: integers beside other numbers") {
+    const index_t n = 37;
+    const auto x = ramp<double>(n, -1, 0.06);
+    tensor<int, 1> k = arange<int>(n) % 5;
+    auto decay = exp(-k / 2.0);
+#if defined(RICCI_HAS_SIMD)
+    static_assert(detail::takes_masks_apart<decltype(decay)>());
+    static_assert(!detail::takes_masks_apart<decltype(exp(k / 2.0))>());  // only converted
+#endif
+    const auto mixed = evaluate((sin(x) < exp(-k / 2.0)) & (k * k != 4));
+    const auto chosen = evaluate(where(k > 2, exp(x), k * 3));
+    const auto slope = grad([&](auto v) { return sum(exp(v * (k + 1))); })(x);
+    const auto many = vmap([&](auto j, auto v) { return exp(v * (j - 1)); })(k, x);
+    for (index_t i = 0; i < n; ++i) {
+        const double a = x(i).item(), j = double(i % 5);
+        CHECK(decay(i).item() == doctest::Approx(std::exp(-j / 2)).epsilon(1e-15));
+        CHECK(mixed(i).item() == ((std::sin(a) < std::exp(-j / 2)) && j != 2));
+        CHECK(chosen(i).item() == doctest::Approx(j > 2 ? std::exp(a) : 3 * j).epsilon(1e-15));
+        CHECK(slope(i).item() == doctest::Approx((j + 1) * std::exp(a * (j + 1))).epsilon(1e-14));
+        CHECK(many(i).item() == doctest::Approx(std::exp(a * (j - 1))).epsilon(1e-14));
+    }
+    const double before = sum(decay);
+    k += 2;  // read when it is computed, as other maps are
+    CHECK(sum(decay).item() == doctest::Approx(before * std::exp(-1.0)).epsilon(1e-14));
+}
+
 TEST_CASE("parts: derivatives and batches are those of the map") {
     const index_t n = 12;
     const auto v = ramp<double>(n, -1, 0.1);

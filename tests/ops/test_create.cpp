@@ -132,6 +132,16 @@ TEST_CASE("create: random numbers are a function of the seed") {
     CHECK(rand<float>(shape<0>{}).size() == 1);
 }
 
+TEST_CASE("create: one random number") {
+    generator a(3), b(3);
+    const double uniform = rand(a), normal = randn(a);
+    CHECK(uniform == rand({}, b).item());
+    CHECK(normal == randn({}, b).item());
+    const float other = rand<float32>(generator(3));
+    CHECK(other == rand<float>({}, generator(3)).item());
+    CHECK(ricci::rand().item() != ricci::rand().item());
+}
+
 TEST_CASE("create: complex random numbers are of two real ones, normal ones of variance 1") {
     using z = std::complex<double>;
     const auto parts = randn({1000, 2}, generator(3));

@@ -231,3 +231,14 @@ TEST_CASE("indexing: few columns of long tables") {
     }
     CHECK(right);
 }
+
+TEST_CASE("indexing: one more in place") {
+    tensor<int, 1> counts = zeros<int>({4});
+    counts(1)++;
+    ++counts(-1);
+    counts(tensor{0, 1})++;
+    CHECK(values(counts) == ints{1, 2, 0, 1});
+    ++counts;
+    counts(counts > 2)++;
+    CHECK(values(counts) == ints{2, 4, 1, 2});
+}

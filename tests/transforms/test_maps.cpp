@@ -36,6 +36,11 @@ TEST_CASE("maps: the gradient of a function of a dictionary is one") {
     tree_map([](auto p, auto d) { p -= d; }, next, g);
     check_close(next["weight"], w0 - 1.5 * w);
 }
+TEST_CASE("maps: beside vectors they are refused") {
+    const std::vector<tensor<double, 1>> listed{b0, w0};
+    CHECK_THROWS_AS(tree_map([](auto p, auto q) { return p + q; }, parameters, listed), value_error);
+    CHECK_THROWS_AS(tree_map([](auto p, auto q) { return p + q; }, listed, parameters), value_error);
+}
 TEST_CASE("maps: of structs, in a struct's place, in vectors") {
     const std::map<int, dense> net{{2, {spread({4, 2}, 3), spread({2})}}, {1, {spread({3, 4}), spread({4}, 7)}}};
     const auto x = spread({5, 3}, 9);

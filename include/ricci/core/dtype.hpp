@@ -16,6 +16,12 @@ inline constexpr bool is_complex_v = false;
 template <class T>
 inline constexpr bool is_complex_v<std::complex<T>> = true;
 
+/// NumPy's and PyTorch's names, beside float16 and bfloat16, of what C++ calls otherwise: zeros<float32>({3, 4}).
+using float32 = float;
+using float64 = double;
+using complex64 = std::complex<float>;
+using complex128 = std::complex<double>;
+
 namespace detail {
 template <class T>
 inline constexpr bool is_element_v = std::is_arithmetic_v<T> || is_half_v<T> || is_complex_v<T>;

@@ -93,6 +93,7 @@ struct refused_members {
     RICCI_REFUSE_MEMBER(mul_, "x.mul_(y) is x *= y here")
     RICCI_REFUSE_MEMBER(dim, "x.dim() is x.ndim() here, the extents are x.shape()")
     RICCI_REFUSE_MEMBER(dimension, "x.dimension() is x.ndim() here, the extents are x.shape()")
+    RICCI_REFUSE_MEMBER(dtype, "the type of the elements is decltype(x)::value_type, its name dtype_name<double>()")
     RICCI_REFUSE_MEMBER(numel, "x.numel() is x.size() here")
     RICCI_REFUSE_MEMBER(length, "x.length() is x.size() here")
     RICCI_REFUSE_MEMBER(row, "x.row(i) is x(i) here")

@@ -227,9 +227,12 @@ class short_lines {
    public:
     static constexpr index_t lanes = lane::lanes, longest = 2 * lanes;
 
+    /// n > 0, as the loop says to compilers, which would warn of reading what was never set.
     short_lines(const T* x, index_t n) : n_(n) {
-        for (index_t k = 0; k < n; ++k)
+        index_t k = 0;
+        do {
             for (index_t i = 0; i < lanes; ++i) element_[k * lanes + i] = x[i * n + k];
+        } while (++k < n);
     }
     void log_sum_exp(T* y) {
         const lane top = largest(), infinity(std::numeric_limits<T>::infinity());

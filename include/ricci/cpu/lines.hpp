@@ -131,7 +131,7 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
 template <class T, class Of>
 void for_lines(const T* x, const line_grid& g, const Of& of) {
     using many = short_lines<T>;
-    if (g.n <= many::longest && g.outer >= many::lanes)
+    if (g.n > 0 && g.n <= many::longest && g.outer >= many::lanes)
         return for_blocks((g.outer + many::lanes - 1) / many::lanes, 8 * g.n * many::lanes, [&](index_t block) {
             const index_t first = std::min(block * many::lanes, g.outer - many::lanes);
             many lines(x + first * g.n, g.n);

@@ -63,8 +63,9 @@ RICCI_NOINLINE RICCI_ENGINE void refuse_lengths(index_t first, index_t other) {
 }
 #endif
 inline void check_keys(const list_keys* first, const list_keys* other) {
-    if (first && other && first != other && !(first->same == other->same && first->same(*first, *other)))
-        raise<value_error>({"a std::map meets one of other keys in a structure that should be like it"});
+    if (first != other && !(first && other && first->same == other->same && first->same(*first, *other)))
+        raise<value_error>(
+            {"a std::map meets one of other keys, or a std::vector, in a structure that should be like it"});
 }
 /// The keys of a list that becomes a std::map.
 template <class K>

@@ -22,7 +22,7 @@ constexpr bool all_plain() {
 inline constexpr int least_part_cost = 4;
 
 /// What makes a map a part of a larger one: that it may have fewer elements, that its type says so by fewer axes, or
-/// that it is a mask.
+/// that it is a mask, or of integers in a map of other numbers.
 enum class part_kind { any, lower, mask };
 template <class E, class Whole, part_kind Kind>
 inline constexpr bool is_part_v = false;
@@ -33,8 +33,10 @@ inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, Kind> =
     !is_half_v<typename map_node<Op, Args...>::value_type>;  // computed wider
 template <class Op, class... Args, class Whole>
 inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, part_kind::mask> =
-    std::is_same_v<typename map_node<Op, Args...>::value_type, bool> && !std::is_same_v<map_node<Op, Args...>, Whole> &&
-    slot_count_v<map_node<Op, Args...>> > 0;
+    std::is_integral_v<typename map_node<Op, Args...>::value_type> &&
+    (std::is_same_v<typename map_node<Op, Args...>::value_type, bool> ||
+     !std::is_same_v<typename map_node<Op, Args...>::value_type, typename Whole::value_type>) &&
+    !std::is_same_v<map_node<Op, Args...>, Whole> && slot_count_v<map_node<Op, Args...>> > 0;
 
 /// How many parts an argument of a map has.
 template <class E, class Whole, part_kind Kind>
@@ -82,8 +84,8 @@ constexpr bool takes_parts_apart() {
     else return requires { executor<typename E::device_type>::part_overhead; } && !all_plain<E>();
 }
 
-/// Whether a map has its masks computed first, k == 3 of integers beside real numbers: the rest may run on registers
-/// then.
+/// Whether a map has its masks and integers computed first, k == 3 and -k beside real numbers: the rest may run on
+/// registers then.
 template <class E>
 constexpr bool takes_masks_apart() {
     if constexpr (E::rank == 0 || part_count_v<E, E, part_kind::mask> == 0) return false;

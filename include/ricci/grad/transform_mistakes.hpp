@@ -35,6 +35,14 @@ auto value_and_grad(F, const X& x, const More&...) {
     return std::make_tuple(x, x);
 }
 
+template <class F, class... More>
+    requires(!expression<F> && !detail::list_of_elements<F>)
+auto gradient(const F&, const More&...) {
+    static_assert(always_false<F>,
+                  "ricci: gradient(y) is of samples, numpy.gradient; that of a function is grad(f)(x)");
+    return detail::refused_function();
+}
+
 template <class F>
 auto vjp(F f) {
     static_assert(always_false<F>, "ricci: vjp takes the arguments, too: auto [y, pull] = vjp(f, x)");

@@ -410,6 +410,11 @@ template <element T = double, device_tag Device = cpu_device>
 tensor<T, 0, Device> rand(no_extents, generator_ref g = {}, Device device = {}) {
     return rand<T>(shape<0>{}, g, device);
 }
+template <element T = double, class... G>
+    requires(sizeof...(G) < 2 && (std::same_as<std::remove_cvref_t<G>, generator> && ...))
+auto rand(G&&... g) {  // one number
+    return rand<T>(shape<0>{}, g...);
+}
 template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
 auto rand(N... extents) {
@@ -440,6 +445,11 @@ template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T>)
 tensor<T, 0, Device> randn(no_extents, generator_ref g = {}, Device device = {}) {
     return randn<T>(shape<0>{}, g, device);
+}
+template <element T = double, class... G>
+    requires(sizeof...(G) < 2 && (std::same_as<std::remove_cvref_t<G>, generator> && ...))
+auto randn(G&&... g) {  // one number
+    return randn<T>(shape<0>{}, g...);
 }
 template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)

@@ -1,6 +1,7 @@
 // NumPy's, PyTorch's and SciPy's functions under names that they do not have here, refused in a line (docs/numpy.md).
 #pragma once
 #include <string>
+#include <vector>
 
 #include "../core/refused.hpp"
 
@@ -13,6 +14,8 @@ namespace ricci {
         static_assert(always_false<Never>, "ricci: " how);                                               \
         return detail::refused_result();                                                                 \
     }
+RICCI_REFUSE_NAME(std, "numpy.std is stddev(x) here, with ddof = 1 stddev(x, 0, {}, 1)")
+RICCI_REFUSE_NAME(jit, "functions are compiled as they are, f(x); element-wise expressions are one pass")
 RICCI_REFUSE_NAME(jacobian, "a Jacobian is jacfwd(f)(x) here, by forward mode, or jacrev(f)(x), by reverse mode")
 RICCI_REFUSE_NAME(loadtxt, "numpy.loadtxt is load_csv<double>(\"x.csv\") here, with ricci/io.hpp")
 RICCI_REFUSE_NAME(savetxt, "numpy.savetxt is save_csv(\"x.csv\", x) here, with ricci/io.hpp")
@@ -87,7 +90,25 @@ RICCI_REFUSE_WITHOUT_IO(load_png, "load_png<std::uint8_t, 3>(\"x.png\")")
 RICCI_REFUSE_WITHOUT_IO(load_safetensors, "load_safetensors<double, 2>(\"x.safetensors\", \"a\")")
 RICCI_REFUSE_WITHOUT_IO(save_csv, "save_csv(\"x.csv\", x)")
 RICCI_REFUSE_WITHOUT_IO(save_png, "save_png(\"x.png\", x)")
+RICCI_REFUSE_WITHOUT_IO(save_npz, "save_npz(\"x.npz\", {{\"a\", x}})")
+RICCI_REFUSE_WITHOUT_IO(save_safetensors, "save_safetensors(\"x.safetensors\", {{\"a\", x}})")
 #undef RICCI_REFUSE_WITHOUT_IO
+
+// The same of arrays with names: braces go through no ellipsis.
+namespace detail {
+struct named_anything {
+    std::string name;
+    anything array;
+};
+}  // namespace detail
+#define RICCI_REFUSE_NAMED_WITHOUT_IO(function)                                          \
+    template <class Never = void>                                                        \
+    auto function(const std::string& path, const std::vector<detail::named_anything>&) { \
+        return function<Never>(path.c_str());                                            \
+    }
+RICCI_REFUSE_NAMED_WITHOUT_IO(save_npz)
+RICCI_REFUSE_NAMED_WITHOUT_IO(save_safetensors)
+#undef RICCI_REFUSE_NAMED_WITHOUT_IO
 
 namespace random {
 RICCI_REFUSE_NAME(rand, "ricci::rand({3, 4}) is uniform in [0, 1), as random::uniform({3, 4}) is")

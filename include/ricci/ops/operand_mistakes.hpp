@@ -133,6 +133,22 @@ RICCI_REFUSE_FUNCTIONS(hessian)
 RICCI_REFUSE_FUNCTIONS(vmap)
 #undef RICCI_REFUSE_FUNCTIONS
 
+// JAX's order.
+#define RICCI_REFUSE_GENERATOR_FIRST(function)                                                                   \
+    template <class T = void, std::same_as<generator> G>                                                         \
+    auto function(const G&, std::initializer_list<index_t>) {                                                    \
+        static_assert(always_false<G>,                                                                           \
+                      "ricci: the shape comes first, the generator last: " #function "({3, 4}, generator(42))"); \
+        return detail::refused_result();                                                                         \
+    }
+RICCI_REFUSE_GENERATOR_FIRST(rand)
+RICCI_REFUSE_GENERATOR_FIRST(randn)
+namespace random {
+RICCI_REFUSE_GENERATOR_FIRST(uniform)
+RICCI_REFUSE_GENERATOR_FIRST(normal)
+}  // namespace random
+#undef RICCI_REFUSE_GENERATOR_FIRST
+
 template <element T = double, int R, class V>
     requires(!device_tag<V>)
 auto zeros(const extent (&extents)[R], const V&) {

@@ -43,8 +43,14 @@ struct user : detail::held<F> {
     template <class... K>
     struct result_of {
         using common = common_t<K...>;
-        using given =
-            decltype(std::declval<const F&>()(((void)sizeof(K), std::declval<number<compute_t<common>>>())...));
+        template <class>
+        using one = number<compute_t<common>>;
+        static constexpr bool takes_them = requires(const F& f, one<K>... x) { f(x...); };
+        static_assert(takes_them,
+                      "ricci: map takes a function with one argument, as auto, for each array or number that follows: "
+                      "map([](auto a, auto b) { return a * b; }, x, y)");
+        using given = decltype(std::declval<std::conditional_t<takes_them, const F&, one<F> (&)(...)>>()(
+            std::declval<one<K>>()...));
         static_assert(!std::is_void_v<given>, "ricci: the function of map returns its result, here it returns nothing");
         using computed = std::remove_cvref_t<decltype(detail::plain(
             std::declval<std::conditional_t<std::is_void_v<given>, compute_t<common>, given>>()))>;

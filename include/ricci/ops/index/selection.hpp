@@ -59,7 +59,10 @@ constexpr void refuse_assignment() {
     constexpr bool is_operand = operand<E>;  // the concept would be explained at length
     static_assert(is_operand,
                   "ricci: arrays hold numbers, no text, and a list becomes an array by from_span(v) or tensor{1, 2}");
-    static_assert(!is_operand, "ricci: what x(i) selects is written as x(i) = e, not by a name, `auto s = x(i)`");
+    static_assert(
+        !is_operand,
+        "ricci: what x(i) selects is written as x(i) = e, not by a name, `auto s = x(i)`; an array of its own, which "
+        "s = e rebinds, is `auto s = evaluate(x(i))`");
 }
 
 /// What selections share: reading, and arithmetic in place.
