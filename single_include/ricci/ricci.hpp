@@ -661,6 +661,12 @@ inline constexpr bool is_complex_v = false;
 template <class T>
 inline constexpr bool is_complex_v<std::complex<T>> = true;
 
+/// NumPy's and PyTorch's names, beside float16 and bfloat16, of what C++ calls otherwise: zeros<float32>({3, 4}).
+using float32 = float;
+using float64 = double;
+using complex64 = std::complex<float>;
+using complex128 = std::complex<double>;
+
 namespace detail {
 template <class T>
 inline constexpr bool is_element_v = std::is_arithmetic_v<T> || is_half_v<T> || is_complex_v<T>;
@@ -1054,6 +1060,7 @@ struct refused_members {
     RICCI_REFUSE_MEMBER(mul_, "x.mul_(y) is x *= y here")
     RICCI_REFUSE_MEMBER(dim, "x.dim() is x.ndim() here, the extents are x.shape()")
     RICCI_REFUSE_MEMBER(dimension, "x.dimension() is x.ndim() here, the extents are x.shape()")
+    RICCI_REFUSE_MEMBER(dtype, "the type of the elements is decltype(x)::value_type, its name dtype_name<double>()")
     RICCI_REFUSE_MEMBER(numel, "x.numel() is x.size() here")
     RICCI_REFUSE_MEMBER(length, "x.length() is x.size() here")
     RICCI_REFUSE_MEMBER(row, "x.row(i) is x(i) here")
@@ -19749,9 +19756,12 @@ class short_lines {
    public:
     static constexpr index_t lanes = lane::lanes, longest = 2 * lanes;
 
+    /// n > 0, as the loop says to compilers, which would warn of reading what was never set.
     short_lines(const T* x, index_t n) : n_(n) {
-        for (index_t k = 0; k < n; ++k)
+        index_t k = 0;
+        do {
             for (index_t i = 0; i < lanes; ++i) element_[k * lanes + i] = x[i * n + k];
+        } while (++k < n);
     }
     void log_sum_exp(T* y) {
         const lane top = largest(), infinity(std::numeric_limits<T>::infinity());
@@ -21296,7 +21306,7 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
 template <class T, class Of>
 void for_lines(const T* x, const line_grid& g, const Of& of) {
     using many = short_lines<T>;
-    if (g.n <= many::longest && g.outer >= many::lanes)
+    if (g.n > 0 && g.n <= many::longest && g.outer >= many::lanes)
         return for_blocks((g.outer + many::lanes - 1) / many::lanes, 8 * g.n * many::lanes, [&](index_t block) {
             const index_t first = std::min(block * many::lanes, g.outer - many::lanes);
             many lines(x + first * g.n, g.n);
@@ -22873,7 +22883,7 @@ constexpr bool all_plain() {
 inline constexpr int least_part_cost = 4;
 
 /// What makes a map a part of a larger one: that it may have fewer elements, that its type says so by fewer axes, or
-/// that it is a mask.
+/// that it is a mask, or of integers in a map of other numbers.
 enum class part_kind { any, lower, mask };
 template <class E, class Whole, part_kind Kind>
 inline constexpr bool is_part_v = false;
@@ -22884,8 +22894,10 @@ inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, Kind> =
     !is_half_v<typename map_node<Op, Args...>::value_type>;  // computed wider
 template <class Op, class... Args, class Whole>
 inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, part_kind::mask> =
-    std::is_same_v<typename map_node<Op, Args...>::value_type, bool> && !std::is_same_v<map_node<Op, Args...>, Whole> &&
-    slot_count_v<map_node<Op, Args...>> > 0;
+    std::is_integral_v<typename map_node<Op, Args...>::value_type> &&
+    (std::is_same_v<typename map_node<Op, Args...>::value_type, bool> ||
+     !std::is_same_v<typename map_node<Op, Args...>::value_type, typename Whole::value_type>) &&
+    !std::is_same_v<map_node<Op, Args...>, Whole> && slot_count_v<map_node<Op, Args...>> > 0;
 
 /// How many parts an argument of a map has.
 template <class E, class Whole, part_kind Kind>
@@ -22933,8 +22945,8 @@ constexpr bool takes_parts_apart() {
     else return requires { executor<typename E::device_type>::part_overhead; } && !all_plain<E>();
 }
 
-/// Whether a map has its masks computed first, k == 3 of integers beside real numbers: the rest may run on registers
-/// then.
+/// Whether a map has its masks and integers computed first, k == 3 and -k beside real numbers: the rest may run on
+/// registers then.
 template <class E>
 constexpr bool takes_masks_apart() {
     if constexpr (E::rank == 0 || part_count_v<E, E, part_kind::mask> == 0) return false;
@@ -39969,8 +39981,14 @@ struct user : detail::held<F> {
     template <class... K>
     struct result_of {
         using common = common_t<K...>;
-        using given =
-            decltype(std::declval<const F&>()(((void)sizeof(K), std::declval<number<compute_t<common>>>())...));
+        template <class>
+        using one = number<compute_t<common>>;
+        static constexpr bool takes_them = requires(const F& f, one<K>... x) { f(x...); };
+        static_assert(takes_them,
+                      "ricci: map takes a function with one argument, as auto, for each array or number that follows: "
+                      "map([](auto a, auto b) { return a * b; }, x, y)");
+        using given = decltype(std::declval<std::conditional_t<takes_them, const F&, one<F> (&)(...)>>()(
+            std::declval<one<K>>()...));
         static_assert(!std::is_void_v<given>, "ricci: the function of map returns its result, here it returns nothing");
         using computed = std::remove_cvref_t<decltype(detail::plain(
             std::declval<std::conditional_t<std::is_void_v<given>, compute_t<common>, given>>()))>;
@@ -40889,6 +40907,16 @@ void operator*=(A&&, const B&) = delete;
 template <expression A, class B>
     requires(!operand<B>)
 void operator/=(A&&, const B&) = delete;
+
+/// One more, in place: `counts(k)++`.
+template <expression E>
+void operator++(E&& x) {
+    std::forward<E>(x) += 1;
+}
+template <expression E>
+void operator++(E&& x, int) {
+    std::forward<E>(x) += 1;
+}
 
 }  // namespace ricci
 // ---- ricci/ops/elementwise/relu.hpp
@@ -42767,6 +42795,22 @@ RICCI_REFUSE_FUNCTIONS(hessian)
 RICCI_REFUSE_FUNCTIONS(vmap)
 #undef RICCI_REFUSE_FUNCTIONS
 
+// JAX's order.
+#define RICCI_REFUSE_GENERATOR_FIRST(function)                                                                   \
+    template <class T = void, std::same_as<generator> G>                                                         \
+    auto function(const G&, std::initializer_list<index_t>) {                                                    \
+        static_assert(always_false<G>,                                                                           \
+                      "ricci: the shape comes first, the generator last: " #function "({3, 4}, generator(42))"); \
+        return detail::refused_result();                                                                         \
+    }
+RICCI_REFUSE_GENERATOR_FIRST(rand)
+RICCI_REFUSE_GENERATOR_FIRST(randn)
+namespace random {
+RICCI_REFUSE_GENERATOR_FIRST(uniform)
+RICCI_REFUSE_GENERATOR_FIRST(normal)
+}  // namespace random
+#undef RICCI_REFUSE_GENERATOR_FIRST
+
 template <element T = double, int R, class V>
     requires(!device_tag<V>)
 auto zeros(const extent (&extents)[R], const V&) {
@@ -43286,38 +43330,11 @@ namespace ricci {
         static_assert(always_false<Never>, "ricci: " how);                                               \
         return detail::refused_result();                                                                 \
     }
-RICCI_REFUSE_NAME(concatenate, "numpy.concatenate is concat here: concat({x, y}), concat({x, y}, 1)")
-RICCI_REFUSE_NAME(cat, "torch.cat is concat here: concat({x, y}), concat({x, y}, 1)")
-RICCI_REFUSE_NAME(vstack, "numpy.vstack is concat({x, y}) of matrices and stack({u, v}) of vectors here")
-RICCI_REFUSE_NAME(hstack, "numpy.hstack is concat({x, y}, 1) of matrices and concat({u, v}) of vectors here")
-RICCI_REFUSE_NAME(dstack, "numpy.dstack is stack({x, y}, 2) of matrices here")
-RICCI_REFUSE_NAME(transpose,
-                  "a matrix's transpose is x.T() here, matrix_transpose(x) of the last two axes; all axes in "
-                  "an order: permute(x, {1, 0}); two of them exchanged: swapaxes(x, 0, 1)")
-RICCI_REFUSE_NAME(unsqueeze, "torch.unsqueeze is expand_dims(x, 0) here, or x(newaxis)")
-RICCI_REFUSE_NAME(unbind, "torch.unbind is unstack(x) here")
-RICCI_REFUSE_NAME(chunk, "torch.chunk is split(x, 2, 1) here")
-RICCI_REFUSE_NAME(movedim, "torch.movedim is moveaxis(x, 0, 1) here")
-RICCI_REFUSE_NAME(detach, "torch's detach is stop_gradient(x) here")
-RICCI_REFUSE_NAME(unique,
-                  "numpy.unique is unique_values(x) here; unique_counts, unique_inverse and unique_all give more")
-RICCI_REFUSE_NAME(clamp, "torch.clamp is clip here: clip(x, 0, 1), clip(x, none, 1)")
-RICCI_REFUSE_NAME(amax, "numpy.amax is max(x, 1) here")
-RICCI_REFUSE_NAME(amin, "numpy.amin is min(x, 1) here")
-RICCI_REFUSE_NAME(power, "numpy.power is pow(x, 3) here")
-RICCI_REFUSE_NAME(absolute, "numpy.absolute is abs(x) here")
-RICCI_REFUSE_NAME(mod, "numpy.mod is x % y here, remainder(x, y)")
-RICCI_REFUSE_NAME(arcsin, "numpy.arcsin is asin(x) here")
-RICCI_REFUSE_NAME(arccos, "numpy.arccos is acos(x) here")
-RICCI_REFUSE_NAME(arctan, "numpy.arctan is atan(x) here")
-RICCI_REFUSE_NAME(arctan2, "numpy.arctan2 is atan2(y, x) here")
-RICCI_REFUSE_NAME(trapz, "numpy.trapz is trapezoid(y, x) here")
-RICCI_REFUSE_NAME(mm, "torch.mm is matmul(x, y) here")
-RICCI_REFUSE_NAME(bmm, "torch.bmm is matmul(x, y) here")
+RICCI_REFUSE_NAME(std, "numpy.std is stddev(x) here, with ddof = 1 stddev(x, 0, {}, 1)")
+RICCI_REFUSE_NAME(jit, "functions are compiled as they are, f(x); element-wise expressions are one pass")
 RICCI_REFUSE_NAME(jacobian, "a Jacobian is jacfwd(f)(x) here, by forward mode, or jacrev(f)(x), by reverse mode")
 RICCI_REFUSE_NAME(loadtxt, "numpy.loadtxt is load_csv<double>(\"x.csv\") here, with ricci/io.hpp")
 RICCI_REFUSE_NAME(savetxt, "numpy.savetxt is save_csv(\"x.csv\", x) here, with ricci/io.hpp")
-RICCI_REFUSE_NAME(randint, "numpy.random.randint is random::integers(0, 10, {3, 4}) here")
 RICCI_REFUSE_NAME(default_rng,
                   "a generator is generator(42) here, which functions take last: randn({3, 4}, generator(42))")
 
@@ -43389,12 +43406,29 @@ RICCI_REFUSE_WITHOUT_IO(load_png, "load_png<std::uint8_t, 3>(\"x.png\")")
 RICCI_REFUSE_WITHOUT_IO(load_safetensors, "load_safetensors<double, 2>(\"x.safetensors\", \"a\")")
 RICCI_REFUSE_WITHOUT_IO(save_csv, "save_csv(\"x.csv\", x)")
 RICCI_REFUSE_WITHOUT_IO(save_png, "save_png(\"x.png\", x)")
+RICCI_REFUSE_WITHOUT_IO(save_npz, "save_npz(\"x.npz\", {{\"a\", x}})")
+RICCI_REFUSE_WITHOUT_IO(save_safetensors, "save_safetensors(\"x.safetensors\", {{\"a\", x}})")
 #undef RICCI_REFUSE_WITHOUT_IO
+
+// The same of arrays with names: braces go through no ellipsis.
+namespace detail {
+struct named_anything {
+    std::string name;
+    anything array;
+};
+}  // namespace detail
+#define RICCI_REFUSE_NAMED_WITHOUT_IO(function)                                          \
+    template <class Never = void>                                                        \
+    auto function(const std::string& path, const std::vector<detail::named_anything>&) { \
+        return function<Never>(path.c_str());                                            \
+    }
+RICCI_REFUSE_NAMED_WITHOUT_IO(save_npz)
+RICCI_REFUSE_NAMED_WITHOUT_IO(save_safetensors)
+#undef RICCI_REFUSE_NAMED_WITHOUT_IO
 
 namespace random {
 RICCI_REFUSE_NAME(rand, "ricci::rand({3, 4}) is uniform in [0, 1), as random::uniform({3, 4}) is")
 RICCI_REFUSE_NAME(randn, "ricci::randn({3, 4}) is normal, as random::normal({3, 4}) is")
-RICCI_REFUSE_NAME(randint, "numpy.random.randint is random::integers(0, 10, {3, 4}) here")
 RICCI_REFUSE_NAME(seed, "a seed is a generator's, which functions take last: random::normal({3, 4}, generator(42))")
 RICCI_REFUSE_NAME(manual_seed, "ricci::manual_seed(1) seeds what is drawn without a generator")
 }  // namespace random
@@ -43475,8 +43509,9 @@ RICCI_NOINLINE RICCI_ENGINE void refuse_lengths(index_t first, index_t other) {
 }
 #endif
 inline void check_keys(const list_keys* first, const list_keys* other) {
-    if (first && other && first != other && !(first->same == other->same && first->same(*first, *other)))
-        raise<value_error>({"a std::map meets one of other keys in a structure that should be like it"});
+    if (first != other && !(first && other && first->same == other->same && first->same(*first, *other)))
+        raise<value_error>(
+            {"a std::map meets one of other keys, or a std::vector, in a structure that should be like it"});
 }
 /// The keys of a list that becomes a std::map.
 template <class K>
@@ -50247,6 +50282,14 @@ auto value_and_grad(F, const X& x, const More&...) {
     return std::make_tuple(x, x);
 }
 
+template <class F, class... More>
+    requires(!expression<F> && !detail::list_of_elements<F>)
+auto gradient(const F&, const More&...) {
+    static_assert(always_false<F>,
+                  "ricci: gradient(y) is of samples, numpy.gradient; that of a function is grad(f)(x)");
+    return detail::refused_function();
+}
+
 template <class F>
 auto vjp(F f) {
     static_assert(always_false<F>, "ricci: vjp takes the arguments, too: auto [y, pull] = vjp(f, x)");
@@ -51464,6 +51507,11 @@ template <element T, expression E>
 auto asarray(const E& x) {
     return detail::evaluate_as<T>(x);
 }
+/// Of a number, one of rank 0.
+template <element T>
+tensor<T, 0> asarray(const T& x) {
+    return tensor<T, 0>(x);
+}
 template <class T, std::size_t N>
 tensor<T, 1> asarray(std::span<T, N> values) {
     return borrow(values);
@@ -51571,6 +51619,11 @@ template <element T = double, device_tag Device = cpu_device>
 tensor<T, 0, Device> rand(no_extents, generator_ref g = {}, Device device = {}) {
     return rand<T>(shape<0>{}, g, device);
 }
+template <element T = double, class... G>
+    requires(sizeof...(G) < 2 && (std::same_as<std::remove_cvref_t<G>, generator> && ...))
+auto rand(G&&... g) {  // one number
+    return rand<T>(shape<0>{}, g...);
+}
 template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
 auto rand(N... extents) {
@@ -51601,6 +51654,11 @@ template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T>)
 tensor<T, 0, Device> randn(no_extents, generator_ref g = {}, Device device = {}) {
     return randn<T>(shape<0>{}, g, device);
+}
+template <element T = double, class... G>
+    requires(sizeof...(G) < 2 && (std::same_as<std::remove_cvref_t<G>, generator> && ...))
+auto randn(G&&... g) {  // one number
+    return randn<T>(shape<0>{}, g...);
 }
 template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
@@ -52142,7 +52200,10 @@ constexpr void refuse_assignment() {
     constexpr bool is_operand = operand<E>;  // the concept would be explained at length
     static_assert(is_operand,
                   "ricci: arrays hold numbers, no text, and a list becomes an array by from_span(v) or tensor{1, 2}");
-    static_assert(!is_operand, "ricci: what x(i) selects is written as x(i) = e, not by a name, `auto s = x(i)`");
+    static_assert(
+        !is_operand,
+        "ricci: what x(i) selects is written as x(i) = e, not by a name, `auto s = x(i)`; an array of its own, which "
+        "s = e rebinds, is `auto s = evaluate(x(i))`");
 }
 
 /// What selections share: reading, and arithmetic in place.
@@ -52939,7 +53000,7 @@ template <expression E, expression I, class V>
 /// broadcast. Throws index_error for a position or an axis out of range, shape_error where the other axes do not
 /// broadcast. (numpy.take_along_axis: what argsort gives.)
 template <expression E, expression I>
-auto take_along_axis(const E& x, const I& indices, int axis) {
+auto take_along_axis(const E& x, const I& indices, int axis = -1) {
     constexpr int R = E::rank;
     const auto a = evaluate(x);
     const auto i = detail::placed<device_t<E>>(indices);
@@ -53796,6 +53857,22 @@ auto split(const E& x, const N& count, int axis = 0) {
 template <index_t Parts, expression E>
 auto split(const E& x, int axis = 0) {
     return detail::counted<Parts>(split(x, Parts, axis));
+}
+/// `parts` pieces of as many elements, of which the last may be shorter and some of the last missing, as a std::vector
+/// of views. Throws value_error unless `parts` is positive. (torch.chunk.)
+template <expression E>
+auto chunk(const E& x, index_t parts, int axis = 0) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "chunk");
+    if (parts < 1) detail::raise<value_error>({"[chunk] ", parts, " parts were asked for"});
+    const index_t n = a.shape()[d], each = n / parts + (n % parts > 0);
+    std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
+    index_t first = 0;
+    do {
+        pieces.push_back(detail::stretch_of(a, d, first, n - first < each ? n - first : each));
+        first += each;
+    } while (first < n);
+    return pieces;
 }
 /// Cut before the positions named (negative ones counted from the end), as slices are: those out of range cut off
 /// nothing.
@@ -55319,6 +55396,10 @@ RICCI_INLINE void sparse_combination(const std::int64_t* column, const T* value,
             if (j < k) sparse_registers<1>(column, value, n, x + (k - lanes), k, y + (k - lanes));
             return;
         }
+        simd<T> sum(T(0));
+        for (index_t e = 0; e < n; ++e)
+            sum = math::fma(simd<T>(value[e]), simd<T>::load_partial(x + column[e] * k, k), sum);
+        return sum.store_partial(y, k);
     }
     constexpr index_t most = 16;
     for (index_t first = 0; first < k; first += most) {
@@ -55347,9 +55428,17 @@ RICCI_INLINE void sparse_spread(const std::int64_t* column, const T* value, inde
                 math::fma(simd<T>(value[e]), row, simd<T>::load(to)).store(to);
             }
         }
-    if (done < k)
+    if (done == k) return;
+    if constexpr (simd_supported<T>) {
+        const simd<T> row = simd<T>::load_partial(x + done, k - done);
+        for (index_t e = 0; e < n; ++e) {
+            T* const to = y + column[e] * k + done;
+            math::fma(simd<T>(value[e]), row, simd<T>::load_partial(to, k - done)).store_partial(to, k - done);
+        }
+    } else {
         for (index_t e = 0; e < n; ++e)
-            for (index_t j = done; j < k; ++j) add_product(y[column[e] * k + j], value[e], x[j]);
+            for (index_t j = 0; j < k; ++j) add_product(y[column[e] * k + j], value[e], x[j]);
+    }
 }
 
 /// y = A x for the `rows` rows of A that begin at offset[0], ..., and x with rows of k elements.
@@ -57118,6 +57207,86 @@ constexpr auto derivatives(const F& f, const X& x) {
         orders[static_cast<std::size_t>(k)] =
             y[k] * static_cast<real_t<detail::scalar_base_t<T>>>(detail::factorial(k));
     return orders;
+}
+
+}  // namespace ricci
+// ---- ricci/grad/ravel_pytree.hpp
+// A structure of arrays as one vector and back: for methods that are written for vectors, and norms of whole gradients.
+
+namespace ricci {
+namespace detail {
+
+/// The elements of what stands in a place, in a row.
+template <class A>
+auto place_in_a_row(const A& a) {
+    if constexpr (is_list_v<A>) {
+        using array = array_in_t<A>;
+        std::vector<array> all;
+        each_array([&](const array& item) { all.push_back(item); }, a);
+        return all.empty() ? constant_array<std::remove_cvref_t<decltype(flatten_list(all))>>({0}, 0)
+                           : flatten_list(all);
+    } else {
+        return reshaped(a, shape<1>{a.size()});
+    }
+}
+
+/// Of structures of type S, of which it keeps the shapes: a vector as such a structure.
+template <class S>
+class unravel_pytree {
+    using places = decltype(structure<S>::arrays(std::declval<const S&>()));
+    template <int K>
+    using element_of = typename array_in_t<pack_element_t<K, places>>::value_type;
+    static auto shapes_of(const places& arrays) {
+        return generate<places::size>(
+            [&](auto k) { return each_array([](const auto& a) { return a.shape(); }, get<k()>(arrays)); });
+    }
+
+   public:
+    explicit unravel_pytree(const places& arrays) : shapes_(shapes_of(arrays)) {}
+
+    template <expression V>
+    auto operator()(const V& flat) const {
+        static_assert(V::rank == 1, "ricci: a structure is made of a vector");
+        const auto row = evaluate(flat);
+        index_t count = 0;
+        const auto measure = [&](const auto& extents) { count += extents.count(); };
+        unpack([&](const auto&... s) { (each_array(measure, s), ...); }, shapes_);
+        if (row.size() != count)
+            raise<shape_error>({"[ravel_pytree] the structure has ", count, " elements and the vector ", row.size()});
+        index_t at = 0;
+        return structure<S>::template at<0>(generate<places::size>([&](auto k) {
+            const auto part = [&](const auto& extents) {
+                const index_t from = std::exchange(at, at + extents.count());
+                return astype<element_of<k()>>(reshaped(evaluate(index(row, slice(from, at))), extents));
+            };
+            return each_array([&](const auto& extents) { return evaluate(part(extents)); }, get<k()>(shapes_));
+        }));
+    }
+
+   private:
+    decltype(shapes_of(std::declval<const places&>())) shapes_;
+};
+
+/// What ravel_pytree gives, for `auto [flat, unravel] = ravel_pytree(parameters)`.
+template <class V, class S>
+struct raveled_pytree {
+    V flat;
+    unravel_pytree<S> unravel;
+};
+
+}  // namespace detail
+
+/// All elements of a structure of arrays, a tuple, vector, map or struct that lists its members, in one vector of their
+/// common type, and the function from such vectors to structures of these shapes and types: `auto [flat, unravel] =
+/// ravel_pytree(parameters)`, and then `hessian([&](auto v) { return loss(unravel(v)); })(flat)`, or
+/// `norm(ravel_pytree(slope).flat)`. Both are linear. The function throws shape_error for a vector of another length.
+/// (jax.flatten_util.ravel_pytree; torch.nn.utils.parameters_to_vector and vector_to_parameters.)
+template <detail::structured S>
+auto ravel_pytree(const S& tree) {
+    const auto arrays = detail::structure<S>::arrays(tree);
+    auto flat =
+        detail::unpack([](const auto&... a) { return concat(std::make_tuple(detail::place_in_a_row(a)...)); }, arrays);
+    return detail::raveled_pytree<decltype(flat), S>{std::move(flat), detail::unravel_pytree<S>(arrays)};
 }
 
 }  // namespace ricci
@@ -59150,11 +59319,139 @@ void save_npy(const E&, const byte_source&, const More&...) {
 }
 
 }  // namespace ricci
-// ---- ricci/ops/attention.hpp
-// What queries take from values by how they resemble the values' keys: scaled_dot_product_attention.
+// ---- ricci/ops/aliases.hpp
+// Further names of functions: what NumPy, PyTorch or SciPy call them where the array API standard has another name.
+// ---- ricci/ops/random/discrete.hpp
+// Random numbers of discrete distributions: integers, bernoulli, poisson, categorical, multinomial. What they share
+// stands in continuous.hpp.
 
-// ---- ricci/ops/softmax.hpp
-// Sums of exponentials that do not overflow: logsumexp, softmax, log_softmax.
+// ---- ricci/ops/sort.hpp
+// Order: sort, argsort, partition, lexsort, topk, kthvalue; NaN comes last.
+// ---- ricci/ops/scan.hpp
+// Running results along an axis: cumulative_sum, cumulative_prod, cummax, cummin; differences and trapezoids.
+// ---- ricci/ops/running_product.hpp
+// Running products along the last axis, and the first-order recurrences that their derivatives are.
+
+namespace ricci::detail {
+
+/// `a` with a first element along an axis.
+template <class A>
+auto with_initial(const A& a, int axis, typename A::value_type value) {
+    auto extents = a.shape();
+    extents[axis] = 1;
+    return concat(std::make_tuple(full<typename A::value_type>(extents, value, device_t<A>{}), a), axis);
+}
+
+/// Of each element along the last axis the one before it, of the first one the value.
+template <class Y>
+auto one_later(const Y& y, typename Y::value_type front) {
+    constexpr int last = Y::rank - 1;
+    const index_t n = y.shape()[last];
+    if (n == 0) return evaluate(y);
+    return with_initial(stretch_of(y, last, 0, n - 1), last, front);
+}
+
+/// y[i] = u[i] + a[i] y[i - 1] along the last axis of a and u (..., rows, n); a[0] is not read. Its derivatives are
+/// such, too.
+struct recurrence_op : matrix_op<recurrence_op> {
+    static constexpr const char* name = "cumulative_prod";
+
+    template <class A, class U>
+    auto value(const A& a, const U& u) const {
+        using D = typename U::device_type;
+        if constexpr (std::is_same_v<D, cpu_device>) {
+            const auto y = u.clone();
+            run(dense_of(a), y);
+            return make_pack(y);
+        } else {
+            return make_pack(by_doubling(a, u));
+        }
+    }
+    template <class Active, class A, class U, class Y, class C>
+    auto adjoints(const pack<const A*, const U*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
+        const auto u_bar = backwards(*get<0>(inputs), get<0>(bars));
+        return two_adjoints<Active>([&] { return evaluate(u_bar * one_later(get<0>(y), 0)); }, [&] { return u_bar; });
+    }
+    template <class Active, class A, class U, class Y, class... D>
+    auto tangents(const pack<const A*, const U*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
+        const auto late = [&] { return evaluate(-(*get<0>(dots) * one_later(get<0>(y), 0))); };
+        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, late)));
+    }
+    /// The transpose of u -> y: from the end, y[i] = u[i] + a[i + 1] y[i + 1].
+    template <class A, class C>
+    static auto backwards(const A& a, const C& bar) {
+        constexpr int last = C::rank - 1;
+        return evaluate(
+            flip(call1(recurrence_op{}, evaluate(flip(roll(a, -1, last), last)), evaluate(flip(bar, last))), last));
+    }
+
+   private:
+    /// Some lines at a time, in which no step waits for another line's.
+    template <class A, class Y>
+    static void run(const A& a, const Y& y) {
+        using T = typename Y::value_type;
+        constexpr index_t abreast = 4;
+        const index_t n = y.shape()[Y::rank - 1], lines = n > 0 ? y.size() / n : 0;
+        const T* const by = a.data();
+        T* const to = y.data();
+        for_blocks((lines + abreast - 1) / abreast, abreast * n, [=](index_t block) {
+            const index_t first = block * abreast;
+            if (first + abreast > lines) {
+                for (index_t i = first * n; i < lines * n; ++i)
+                    if (i % n != 0) to[i] = to[i] + by[i] * to[i - 1];
+                return;
+            }
+            T before[abreast];
+            for (index_t k = 0; k < abreast; ++k) before[k] = to[(first + k) * n];
+            for (index_t i = 1; i < n; ++i)
+                for (index_t k = 0; k < abreast; ++k) {
+                    const index_t at = (first + k) * n + i;
+                    to[at] = before[k] = to[at] + by[at] * before[k];
+                }
+        });
+    }
+    /// After k steps each element has taken in the 2^k up to it: the maps y -> u + a y are joined.
+    template <class A, class U>
+    static U by_doubling(A a, U u) {
+        constexpr int last = U::rank - 1;
+        const index_t n = u.shape()[last];
+        for (index_t reach = 1; reach < n; reach *= 2) {
+            const auto later = [&](const auto& x) { return stretch_of(x, last, reach, n - reach); };
+            const auto sooner = [&](const auto& x) { return stretch_of(x, last, 0, n - reach); };
+            const auto behind = [&](const auto& x, const auto& joined) {
+                return concat(std::make_tuple(evaluate(stretch_of(x, last, 0, reach)), evaluate(joined)), last);
+            };
+            const U sums = behind(u, later(u) + later(a) * sooner(u));
+            a = behind(a, later(a) * sooner(a));
+            u = sums;
+        }
+        return u;
+    }
+};
+
+/// The products of the elements up to each along the last axis of x (..., rows, n); derivatives are exact where
+/// elements are 0.
+struct running_product_op : matrix_op<running_product_op> {
+    static constexpr const char* name = "cumulative_prod";
+
+    template <class X>
+    auto value(const X& x) const {
+        const auto y = X::uninitialized(x.shape());
+        executor<typename X::device_type>::cumulative_prod(x, y, X::rank - 1);
+        return make_pack(y);
+    }
+    template <class Active, class X, class Y, class C>
+    auto adjoints(const pack<const X*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
+        const auto bar = recurrence_op::backwards(*get<0>(inputs), get<0>(bars));
+        return make_pack(evaluate(bar * one_later(get<0>(y), 1)));
+    }
+    template <class Active, class X, class Y, class D>
+    auto tangents(const pack<const X*>& inputs, const pack<Y>& y, const pack<const D*>& dots) const {
+        return make_pack(call1(recurrence_op{}, *get<0>(inputs), evaluate(*get<0>(dots) * one_later(get<0>(y), 1))));
+    }
+};
+
+}  // namespace ricci::detail
 // ---- ricci/ops/stop_gradient.hpp
 // Values as constants of the derivatives in progress.
 
@@ -59175,6 +59472,2366 @@ auto stop_gradient(const E& x) {
 }
 
 }  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// Running sums along an axis, from its end if backwards. Linear: the transpose runs the other way.
+template <int R>
+struct cumulative_sum_op : linear_op<cumulative_sum_op<R>> {
+    static constexpr const char* name = "cumulative_sum";
+    int axis;
+    bool backwards;
+    shape<R> extents;
+
+    cumulative_sum_op(int a, bool b, const shape<R>& e) : axis(a), backwards(b), extents(e) {}
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(extents);
+        executor<D>::cumulative_sum(x, y, axis, backwards);
+        return make_pack(y);
+    }
+    shape<R> result_shape() const { return extents; }
+    auto transpose() const { return cumulative_sum_op<R>(axis, !backwards, extents); }
+    auto batched(index_t batch) const {
+        return cumulative_sum_op<R + 1>(axis + 1, backwards, prefixed(batch, extents));
+    }
+};
+
+/// Running results of an associative map by doubling: after k steps each element joins the 2^k up to it. Every
+/// derivative is that of the map.
+template <class A, class Join>
+A scan_by_doubling(A a, int axis, const Join& join, const char* who) {
+    const index_t n = a.shape()[axis];
+    for (index_t reach = 1; reach < n; reach *= 2) {
+        const auto head = stretch_of(a, axis, 0, reach), tail = stretch_of(a, axis, reach, n - reach);
+        const auto joined = evaluate(join(stretch_of(a, axis, 0, n - reach), tail));
+        a = concat_list(std::vector{evaluate(head), joined}, axis, who);
+    }
+    return a;
+}
+
+/// The positions of the extrema so far; no derivative.
+template <bool Largest, int R>
+struct cumulative_position_op : opaque_op {
+    static constexpr const char* name = Largest ? "cummax" : "cummin";
+    int axis;
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        auto y = tensor<std::int64_t, R, D>::uninitialized(x.shape());
+        executor<D>::template cumulative_position<Largest>(x, y, axis);
+        return make_pack(y);
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(cumulative_position_op<Largest, R + 1>{{}, axis + 1}, a);
+    }
+};
+/// Whether a device gives values and positions at once.
+template <class X>
+inline constexpr bool has_cumulative_extremum =
+    requires(const X& x, tensor<std::remove_const_t<typename X::value_type>, X::rank, device_t<X>> y,
+             tensor<std::int64_t, X::rank, device_t<X>> at) {
+        executor<device_t<X>>::template cumulative_extremum<true>(x, y, at, 0);
+    };
+template <bool Largest, class E>
+auto cumulative_extremum(const E& e, int axis, const char* what) {
+    static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
+    const auto x = evaluate(e);
+    const int d = normalize_axis(axis, E::rank, what);
+    using X = std::remove_cvref_t<decltype(x)>;
+    if constexpr (std::is_void_v<typename X::wrapper> && has_cumulative_extremum<X>) {
+        using T = std::remove_const_t<typename X::value_type>;
+        const auto y = tensor<T, E::rank, device_t<X>>::uninitialized(x.shape());
+        const auto at = tensor<std::int64_t, E::rank, device_t<X>>::uninitialized(x.shape());
+        executor<device_t<X>>::template cumulative_extremum<Largest>(x, y, at, d);
+        return selected(y, at);
+    } else {
+        const auto at = call1(cumulative_position_op<Largest, E::rank>{{}, d}, stop_gradient(x));
+        return selected(take_along_axis(x, at, d), at);
+    }
+}
+/// join(each element but the first, the one before it) along an axis.
+template <class A, class Join>
+auto of_neighbours(const A& a, int axis, const Join& join) {
+    const index_t first = a.shape()[axis] > 0 ? 1 : 0, n = a.shape()[axis] - first;
+    return join(stretch_of(a, axis, first, n), stretch_of(a, axis, 0, n));
+}
+template <class A>
+auto sums_of_neighbours(const A& a, int axis) {
+    return of_neighbours(a, axis, [](const auto& later, const auto& sooner) { return later + sooner; });
+}
+template <class A>
+auto widths_between(const A& a, int axis) {
+    return of_neighbours(a, axis, [](const auto& later, const auto& sooner) { return later - sooner; });
+}
+
+}  // namespace detail
+
+/// The sums of the elements up to each along an axis; integers and bools as 64-bit integers, floats added in double.
+/// With `include_initial` there is a 0 in front. Derivative: running sums from the other end.
+template <expression E>
+auto cumulative_sum(const E& x, int axis, detail::yes_or_no include_initial = false) {
+    const auto a = evaluate(detail::as_type<detail::sum_type<typename E::value_type>>(x));
+    const int d = detail::normalize_axis(axis, E::rank, "cumulative_sum");
+    using A = std::remove_cvref_t<decltype(a)>;
+    const A y = detail::call1(detail::cumulative_sum_op<E::rank>(d, false, a.shape()), a);
+    return include_initial ? A(detail::with_initial(y, d, 0)) : y;
+}
+/// Without an axis, of all elements in row-major order.
+template <expression E>
+auto cumulative_sum(const E& x) {
+    return cumulative_sum(ravel(x), 0);
+}
+
+/// cumulative_sum under NumPy's and PyTorch's name.
+template <expression E, std::integral... Axis>
+auto cumsum(const E& x, Axis... axis) {
+    return detail::as_called("cumsum", [&] { return cumulative_sum(x, axis...); });
+}
+
+/// The products of the elements up to each along an axis, as cumulative_sum; the first of include_initial is 1.
+/// Derivatives are exact also where elements are zero.
+template <expression E>
+auto cumulative_prod(const E& x, int axis, detail::yes_or_no include_initial = false) {
+    const auto a = detail::readable_as<detail::sum_type<typename E::value_type>>(x);
+    const int d = detail::normalize_axis(axis, E::rank, "cumulative_prod");
+    using A = std::remove_cvref_t<decltype(a)>;
+    const A y = [&]() -> A {
+        if constexpr (std::is_void_v<typename A::wrapper>) {
+            auto to = A::uninitialized(a.shape());
+            executor<device_t<A>>::cumulative_prod(a, to, d);
+            return to;
+        } else if constexpr (is_half_v<typename A::value_type>) {  // derivatives are sums, which 16 bits would stall
+            return detail::computed_wide(a, [&](const auto& wide) { return cumulative_prod(wide, d); });
+        } else if constexpr (E::rank == 1) {
+            return index(detail::call1(detail::running_product_op{}, evaluate(index(a, newaxis))), 0);
+        } else {
+            const auto lines = evaluate(detail::move_axis(a, d, E::rank - 1));
+            return detail::move_axis(detail::call1(detail::running_product_op{}, lines), E::rank - 1, d);
+        }
+    }();
+    return include_initial ? A(detail::with_initial(y, d, 1)) : y;
+}
+template <expression E>
+auto cumulative_prod(const E& x) {
+    return cumulative_prod(ravel(x), 0);
+}
+/// cumulative_prod under NumPy's and PyTorch's name.
+template <expression E, std::integral... Axis>
+auto cumprod(const E& x, Axis... axis) {
+    return detail::as_called("cumprod", [&] { return cumulative_prod(x, axis...); });
+}
+
+/// The largest of the elements up to each along an axis and its position, the latest of equal ones:
+/// `auto [values, indices]`, or .values and .indices; NaN from the first NaN on, the positions then those of the
+/// latest. The derivative goes to the element at the position. Without an axis, of all elements in row-major order.
+/// (torch.cummax.)
+template <expression E>
+auto cummax(const E& x, int axis) {
+    return detail::cumulative_extremum<true>(x, axis, "cummax");
+}
+template <expression E>
+auto cummax(const E& x) {
+    return cummax(ravel(x), 0);
+}
+/// The smallest of the elements up to each, as cummax.
+template <expression E>
+auto cummin(const E& x, int axis) {
+    return detail::cumulative_extremum<false>(x, axis, "cummin");
+}
+template <expression E>
+auto cummin(const E& x) {
+    return cummin(ravel(x), 0);
+}
+
+/// The logarithms of the running sums of exp(x) along an axis, without overflow or underflow. Integers give double.
+/// Under transforms by doubling, so that every derivative is logaddexp's. Without an axis, of all elements.
+/// (torch.logcumsumexp.)
+template <expression E>
+auto logcumsumexp(const E& x, int axis) {
+    const auto a = detail::readable_as<inexact_t<typename E::value_type>>(x);
+    const int d = detail::normalize_axis(axis, E::rank, "logcumsumexp");
+    using A = std::remove_cvref_t<decltype(a)>;
+    if constexpr (std::is_void_v<typename A::wrapper> &&
+                  requires { executor<device_t<A>>::cumulative_log_sum(a, a, d); }) {
+        const auto y = A::uninitialized(a.shape());
+        executor<device_t<A>>::cumulative_log_sum(a, y, d);
+        return y;
+    } else {
+        const auto join = [](const auto& sooner, const auto& later) { return logaddexp(sooner, later); };
+        return detail::scan_by_doubling(a, d, join, "logcumsumexp");
+    }
+}
+
+template <expression E>
+auto logcumsumexp(const E& x) {
+    return logcumsumexp(ravel(x), 0);
+}
+
+/// cumsum with NaN counted as 0. (numpy.nancumsum.)
+template <expression E, std::integral... Axis>
+auto nancumsum(const E& x, Axis... axis) {
+    return detail::as_called("nancumsum", [&] { return cumulative_sum(where(isnan(x), 0, x), axis...); });
+}
+/// cumprod with NaN counted as 1. (numpy.nancumprod.)
+template <expression E, std::integral... Axis>
+auto nancumprod(const E& x, Axis... axis) {
+    return detail::as_called("nancumprod", [&] { return cumulative_prod(where(isnan(x), 1, x), axis...); });
+}
+
+/// The differences of successive elements along an axis, `times` times over: one element less each time. Throws
+/// value_error for a negative number. Of truth values, whether they differ.
+template <expression E>
+auto diff(const E& x, int times = 1, int axis = -1) {
+    if (times < 0) detail::raise<value_error>({"[diff] the number of times must not be negative: ", times});
+    const int d = detail::normalize_axis(axis, E::rank, "diff");
+    auto a = evaluate(x);
+    for (int k = 0; k < times && a.shape()[d] > 0; ++k) {
+        const index_t n = a.shape()[d] - 1;
+        const auto later = detail::stretch_of(a, d, 1, n), sooner = detail::stretch_of(a, d, 0, n);
+        if constexpr (std::is_same_v<typename E::value_type, bool>) a = evaluate(later != sooner);
+        else a = evaluate(later - sooner);
+    }
+    return a;
+}
+namespace detail {
+/// What stands at an end of x along an axis: a tuple of an array, or of none.
+template <class A, class End>
+auto end_piece(const A& x, int axis, const End& end) {
+    if constexpr (std::is_same_v<End, none_t>) {
+        return std::tuple();
+    } else if constexpr (expression<End>) {
+        return std::make_tuple(evaluate(end));
+    } else {
+        using T = value_type_t<decltype(x + end)>;  // numbers are weak, but a fraction makes integers double
+        auto one = x.shape();
+        one[axis] = 1;
+        return std::make_tuple(full(one, convert_number<T>(end), device_t<A>{}));
+    }
+}
+}  // namespace detail
+/// Of `x` with elements more in front, and behind: arrays of x's rank, a number for one along the axis, or `none`.
+/// Element types are promoted. Linear in each. (numpy.diff's prepend and append.)
+template <expression E, class Before, class Behind = none_t>
+    requires((expression<Before> || scalar_value<Before> || std::is_same_v<Before, none_t>) &&
+             (expression<Behind> || scalar_value<Behind> || std::is_same_v<Behind, none_t>))
+auto diff(const E& x, int times, int axis, const Before& before, const Behind& behind = none) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "diff");
+    const auto joined =
+        std::tuple_cat(detail::end_piece(a, d, before), std::make_tuple(a), detail::end_piece(a, d, behind));
+    return detail::as_called("diff", [&] { return diff(concat(joined, d), times, d); });
+}
+
+/// diff of all elements in row-major order. (numpy.ediff1d.)
+template <expression E>
+auto ediff1d(const E& x) {
+    return diff(ravel(x));
+}
+
+/// Angles along an axis with whole periods added so that none differs from the one before by more than half a period:
+/// jumps of less than `discontinuity` (half a period, if that is more) stay. Integers give double. Derivative 1.
+/// (numpy.unwrap.)
+template <expression E>
+auto unwrap(const E& x, int axis = -1, double period = 6.283185307179586, double discontinuity = 0) {
+    using T = inexact_t<typename E::value_type>;
+    static_assert(!is_complex_v<T>, "ricci: unwrap takes real numbers");
+    const int d = detail::normalize_axis(axis, E::rank, "unwrap");
+    const auto a = evaluate(detail::as_type<T>(x));
+    const double half = period / 2, least = discontinuity > half ? discontinuity : half;
+    const auto step = evaluate(diff(stop_gradient(a), 1, d));
+    const auto turned = evaluate(remainder(step + half, period) - half);
+    const auto nearest = where(turned == -half && step > 0, half, turned);
+    const auto whole = where(abs(step) < least, 0, nearest - step);
+    return evaluate(a + detail::with_initial(cumulative_sum(whole, d), d, 0));
+}
+
+/// The integral along an axis by the trapezoidal rule, of samples `dx` apart.
+template <expression E>
+auto trapezoid(const E& y, double dx = 1, int axis = -1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(y));
+    const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
+    return sum(detail::sums_of_neighbours(a, d) * static_cast<real_t<T>>(dx / 2), d);
+}
+/// Of samples at the places `x`: of rank 1, as many as the axis has elements, or of y's shape. Throws shape_error
+/// otherwise.
+template <expression E, expression X>
+auto trapezoid(const E& y, const X& x, int axis = -1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(y));
+    const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
+    const auto places = detail::broadcast_along(evaluate(x), a.shape(), d, "trapezoid", "places");
+    return sum(detail::widths_between(places, d) * detail::sums_of_neighbours(a, d) * real_t<T>(0.5), d);
+}
+
+/// The integrals from the first sample to each of the others, as trapezoid's: one fewer than samples. (scipy.integrate,
+/// torch.cumulative_trapezoid.)
+template <expression E>
+auto cumulative_trapezoid(const E& y, double dx = 1, int axis = -1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(y));
+    const int d = detail::normalize_axis(axis, E::rank, "cumulative_trapezoid");
+    return cumulative_sum(detail::sums_of_neighbours(a, d) * static_cast<real_t<T>>(dx / 2), d);
+}
+/// Of samples at the places `x`, as trapezoid has them.
+template <expression E, expression X>
+auto cumulative_trapezoid(const E& y, const X& x, int axis = -1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(y));
+    const int d = detail::normalize_axis(axis, E::rank, "cumulative_trapezoid");
+    const auto places = detail::broadcast_along(evaluate(x), a.shape(), d, "cumulative_trapezoid", "places");
+    return cumulative_sum(detail::widths_between(places, d) * detail::sums_of_neighbours(a, d) * real_t<T>(0.5), d);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/search.hpp
+// Reductions to truth values, counts and positions: all, any, count_nonzero, argmax, argmin.
+
+namespace ricci {
+namespace detail {
+
+/// What is counted: truth values have no derivative, so that a map of plain arrays need not be evaluated first.
+template <class E>
+auto counted_operand(const E& e) {
+    if constexpr (deferred<E> || E::is_array || !all_plain<E>()) return stop_gradient(e);
+    else return e;
+}
+template <int N, class Keep, class E>
+auto count_axes(const E& e, const int* axes, const char* what) {
+    const auto x = counted_operand(e);
+    return sum_over<std::int64_t>(x != typename E::value_type(0),
+                                  reduction_axes<E::rank, N, Keep>(e.shape(), axes, what));
+}
+template <int N, class Keep, class E>
+auto any_axes(const E& e, const int* axes) {
+    using T = typename E::value_type;
+    const auto x = counted_operand(e);
+    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "any");
+    if constexpr (std::is_same_v<T, bool>) return any_over(x, a);
+    else return any_over(x != T(0), a);
+}
+template <int N, class Keep, class E>
+auto all_axes(const E& e, const int* axes) {
+    using T = typename E::value_type;
+    const auto x = counted_operand(e);
+    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "all");
+    if constexpr (std::is_same_v<T, bool>) return evaluate(!any_over(!x, a));
+    else return evaluate(!any_over(x == T(0), a));
+}
+
+/// 0, 1, ... along an axis of arrays of rank R.
+template <class P, int R, class D>
+auto positions_along(int axis, index_t n, D device) {
+    shape<R> extents;
+    for (int d = 0; d < R; ++d) extents[d] = d == axis ? n : 1;
+    return reshape(arange<P>(static_cast<P>(n)).to(device), extents);
+}
+/// The first position along an axis where `hit` holds, computed in the type P, which the kernel shares with the values.
+template <class P, class Keep, class H>
+auto first_position(const H& hit, int axis) {
+    const index_t n = hit.shape()[axis];
+    const auto at = positions_along<P, H::rank>(axis, n, device_t<H>{});
+    return evaluate(astype<std::int64_t>(min_axes<1, Keep>(where(hit, at, static_cast<P>(n)), &axis)));
+}
+/// Where an extremum is first; a NaN is one.
+template <class Combine, class Keep, class E>
+auto arg_extremum(const E& e, int axis, const char* what) {
+    using T = typename E::value_type;
+    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
+    const auto x = evaluate(stop_gradient(e));
+    const int d = normalize_axis(axis, E::rank, what);
+    using A = std::remove_cvref_t<decltype(x)>;
+    if constexpr (std::is_void_v<typename A::wrapper> &&
+                  requires { executor<device_t<A>>::has_extremum_position(x, d); }) {
+        const reduction_axes<E::rank, 1, Keep> axes(x.shape(), &d, what);
+        if (executor<device_t<A>>::has_extremum_position(x, d)) {
+            using Y = tensor<std::int64_t, decltype(axes)::result_rank, device_t<A>>;
+            const auto y = Y::uninitialized(axes.result);
+            executor<device_t<A>>::template extremum_position<std::is_same_v<Combine, combine_maximum>>(x, y, d);
+            return y;
+        }
+    }
+    const auto extremum = extremum_over<Combine>(x, reduction_axes<E::rank, 1, keepdims_t>(x.shape(), &d, what), what);
+    if constexpr (std::is_same_v<compute_t<T>, float>) {
+        const auto hit = x == extremum || x != x;
+        if (x.shape()[d] <= (index_t(1) << 24)) return first_position<float, Keep>(hit, d);
+        return first_position<double, Keep>(hit, d);
+    } else if constexpr (std::is_same_v<T, double>) {
+        return first_position<double, Keep>(x == extremum || x != x, d);
+    } else {
+        return first_position<std::int64_t, Keep>(x == extremum, d);
+    }
+}
+
+/// What no element is worse than.
+template <class Combine, class E>
+constexpr auto extremum_identity() {
+    static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
+    using T = compute_t<typename E::value_type>;
+    if constexpr (std::is_same_v<T, bool>) return false;
+    else return Combine::template identity<T>();
+}
+
+/// What rc::all(x, ...) gives: the name is that of the index, which calls these.
+template <class E>
+struct all_reduction {
+    template <keep_option Keep = dropdims_t>
+    static auto over(const E& x, Keep = {}) {
+        return all_axes<-1, Keep>(x, nullptr);
+    }
+    template <std::integral Axis, keep_option Keep = dropdims_t>
+    static auto over(const E& x, Axis axis, Keep = {}) {
+        const int number = axis_number(axis);
+        return all_axes<1, Keep>(x, &number);
+    }
+    template <int N, keep_option Keep = dropdims_t>
+    static auto over(const E& x, const int (&axes)[N], Keep = {}) {
+        return all_axes<N, Keep>(x, axes);
+    }
+};
+
+}  // namespace detail
+
+/// Whether any element is not zero (NaN is not), over all, one or several axes; false of no elements. `all(x, ...)`
+/// (the object that also names a whole axis in an index) is whether every element is, true of no elements. No
+/// derivative.
+template <expression E, keep_option Keep = dropdims_t>
+auto any(const E& x, Keep = {}) {
+    return detail::any_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto any(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::any_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto any(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::any_axes<N, Keep>(x, axes);
+}
+
+/// How many elements are not zero (NaN is not), as 64-bit integers. No derivative.
+template <expression E, keep_option Keep = dropdims_t>
+auto count_nonzero(const E& x, Keep = {}) {
+    return detail::count_axes<-1, Keep>(x, nullptr, "count_nonzero");
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto count_nonzero(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::count_axes<1, Keep>(x, &number, "count_nonzero");
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto count_nonzero(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::count_axes<N, Keep>(x, axes, "count_nonzero");
+}
+
+/// The position along an axis of the largest element, the first of equal ones; of a NaN if there is one. Without an
+/// axis, the position among all elements in row-major order. 64-bit integers; no derivative. Throws value_error for an
+/// empty axis.
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto argmax(const E& x, Axis axis, Keep = {}) {
+    return detail::arg_extremum<combine_maximum, Keep>(x, detail::axis_number(axis), "argmax");
+}
+template <expression E, std::integral Axis, std::same_as<bool> Keep>
+auto argmax(const E&, Axis, Keep) {
+    return detail::refused_axes<E, Keep>();
+}
+template <expression E>
+auto argmax(const E& x) {
+    return argmax(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
+}
+template <expression E>
+auto argmax(const E& x, keepdims_t) {
+    return detail::reshaped(argmax(x), detail::unit_shape<E::rank>());
+}
+
+/// The position of the smallest element, as argmax.
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto argmin(const E& x, Axis axis, Keep = {}) {
+    return detail::arg_extremum<combine_minimum, Keep>(x, detail::axis_number(axis), "argmin");
+}
+template <expression E, std::integral Axis, std::same_as<bool> Keep>
+auto argmin(const E&, Axis, Keep) {
+    return detail::refused_axes<E, Keep>();
+}
+template <expression E>
+auto argmin(const E& x) {
+    return argmin(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
+}
+template <expression E>
+auto argmin(const E& x, keepdims_t) {
+    return detail::reshaped(argmin(x), detail::unit_shape<E::rank>());
+}
+
+namespace detail {
+
+/// The position of an extremum among what is no NaN, of all elements or along an axis.
+template <class Combine, class E, class... Axis>
+auto position_without_nan(const E& x, const char* who, Axis... axis) {
+    const auto numbers = where(isnan(x), extremum_identity<Combine, E>(), x);
+    if constexpr (sizeof...(Axis) > 0) return arg_extremum<Combine, dropdims_t>(numbers, axis_number(axis)..., who);
+    else return arg_extremum<Combine, dropdims_t>(reshaped(evaluate(numbers), shape<1>{x.shape().count()}), 0, who);
+}
+
+}  // namespace detail
+
+/// argmax of what is no NaN; of a line of nothing but NaN the first. (numpy.nanargmax, which throws for such.)
+template <expression E, std::integral... Axis>
+auto nanargmax(const E& x, Axis... axis) {
+    return detail::position_without_nan<combine_maximum>(x, "nanargmax", axis...);
+}
+/// argmin of what is no NaN, as nanargmax.
+template <expression E, std::integral... Axis>
+auto nanargmin(const E& x, Axis... axis) {
+    return detail::position_without_nan<combine_minimum>(x, "nanargmin", axis...);
+}
+
+/// The positions, one index array for each axis, among all elements in row-major order: what unravel_index takes apart.
+/// Throws index_error for an index that the shape does not have. No derivative. (numpy.ravel_multi_index.)
+template <expression... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents) {
+    static_assert(sizeof...(I) == R && R >= 1, "ricci: ravel_multi_index needs one index array for each axis");
+    static_assert(
+        ((std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>) && ...),
+        "ricci: indices are integers");
+    const shape<R> strides = detail::row_major(extents);
+    const auto part = [&](const auto& indices_of_axis, int d) {
+        const auto i = evaluate(astype<std::int64_t>(stop_gradient(indices_of_axis)));
+        detail::require_between<index_error>(i, 0, extents[d] - 1, "ravel_multi_index", "an index");
+        return i * strides[d];
+    };
+    return [&]<int... D>(std::integer_sequence<int, D...>) {
+        return evaluate((part(std::get<D>(indices), D) + ...));
+    }(std::make_integer_sequence<int, R>{});
+}
+template <expression... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {
+    return ravel_multi_index(indices, detail::to_shape(extents));
+}
+/// Of one element, whose indices are numbers.
+template <std::integral... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents) {
+    const auto number = [](auto i) { return full(shape<0>{}, static_cast<std::int64_t>(i)); };
+    return std::apply([&](auto... i) { return ravel_multi_index(std::make_tuple(number(i)...), extents); }, indices);
+}
+template <std::integral... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {
+    return ravel_multi_index(indices, detail::to_shape(extents));
+}
+/// Of the std::array that unravel_index gives.
+template <expression I, std::size_t N, int R>
+auto ravel_multi_index(const std::array<I, N>& indices, const shape<R>& extents) {
+    return ravel_multi_index(std::tuple_cat(indices), extents);
+}
+
+/// Positions among the elements of an array of the given shape, in row-major order as argmax(x) counts them, as one
+/// index array for each axis, in a std::array: auto [i, j] = unravel_index(argmax(x), x.shape()). Throws index_error
+/// for a position that the shape does not have. No derivative. (numpy.unravel_index.)
+template <expression E, int R>
+auto unravel_index(const E& positions, const shape<R>& extents) {
+    static_assert(R >= 1, "ricci: unravel_index needs a shape of rank 1 or more");
+    static_assert(detail::is_index_array<E> && !std::is_same_v<typename E::value_type, bool>,
+                  "ricci: positions are integers");
+    const auto flat = evaluate(astype<std::int64_t>(stop_gradient(positions)));
+    detail::require_between<index_error>(flat, 0, extents.count() - 1, "unravel_index", "a position");
+    std::array<std::remove_cvref_t<decltype(flat)>, R> axes;
+    auto rest = flat;
+    for (int d = R - 1; d > 0; --d) {
+        const index_t n = extents[d] > 0 ? extents[d] : 1;
+        const auto above = evaluate(floor_divide(rest, n));
+        axes[static_cast<std::size_t>(d)] = evaluate(rest - above * n);
+        rest = above;
+    }
+    axes[0] = rest;
+    return axes;
+}
+template <expression E, int R>
+auto unravel_index(const E& positions, const extent (&extents)[R]) {
+    return unravel_index(positions, detail::to_shape(extents));
+}
+/// Of one position, numbers of rank 0.
+template <std::integral I, int R>
+auto unravel_index(I position, const shape<R>& extents) {
+    return unravel_index(full(shape<0>{}, static_cast<std::int64_t>(position)), extents);
+}
+template <std::integral I, int R>
+auto unravel_index(I position, const extent (&extents)[R]) {
+    return unravel_index(position, detail::to_shape(extents));
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// The positions of the first elements of each line in sorted order; no derivative.
+template <int R>
+struct argsort_op : opaque_op {
+    static constexpr const char* name = "argsort";
+    int axis;
+    bool descending;
+    index_t count;  // -1 for all
+
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        auto extents = x.shape();
+        if (count >= 0) extents[axis] = count;
+        auto y = tensor<std::int64_t, R, D>::uninitialized(extents);
+        executor<D>::argsort(x, y, axis, descending);
+        return make_pack(y);
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(argsort_op<R + 1>{{}, axis + 1, descending, count}, a);
+    }
+};
+template <class A>
+auto sorted_positions(const A& a, int axis, bool descending, index_t count = -1) {
+    static_assert(!is_complex_v<typename A::value_type>, "ricci: complex numbers have no order");
+    return call1(argsort_op<A::rank>{{}, axis, descending, count}, stop_gradient(a));
+}
+/// Refuses a place that an axis does not have.
+template <class E>
+void check_place(const E& x, index_t kth, int axis, const char* who) {
+    static_assert(E::rank >= 1, "ricci: partition needs an array of rank 1 or more");
+    const index_t n = x.shape()[normalize_axis(axis, E::rank, who)];
+    if (x.shape().count() > 0 && (kth < -n || kth >= n))
+        raise<index_error>({"[", who, "] place ", kth, " is out of bounds for an axis of ", n, " elements"});
+}
+
+}  // namespace detail
+
+/// The elements along an axis in ascending order (or descending), NaN last either way; equal ones keep their order.
+/// The derivative goes to where each element came from.
+template <expression E>
+[[nodiscard]] auto sort(const E& x, int axis = -1, detail::yes_or_no descending = false) {
+    static_assert(E::rank >= 1, "ricci: sort needs an array of rank 1 or more");
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "sort");
+    using A = std::remove_cvref_t<decltype(a)>;
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
+        const auto y = a.clone();
+        executor<device_t<A>>::sort(y, d, descending);
+        return y;
+    } else {
+        return take_along_axis(a, detail::sorted_positions(a, d, descending), d);
+    }
+}
+/// Where the elements of sort(x) come from: 64-bit integers.
+template <expression E>
+auto argsort(const E& x, int axis = -1, detail::yes_or_no descending = false) {
+    static_assert(E::rank >= 1, "ricci: argsort needs an array of rank 1 or more");
+    return detail::sorted_positions(evaluate(x), detail::normalize_axis(axis, E::rank, "argsort"), descending);
+}
+
+/// The elements along an axis, the one at `kth` where it stands in sorted order, none greater before it and none less
+/// behind it; NaN last. (numpy.partition.) Throws index_error for a place that the axis does not have, unless there are
+/// no elements.
+template <expression E>
+auto partition(const E& x, index_t kth, int axis = -1) {
+    detail::check_place(x, kth, axis, "partition");
+    const auto a = evaluate(x);
+    using A = std::remove_cvref_t<decltype(a)>;
+    if (a.shape().count() == 0) return sort(a, axis);
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
+        const int d = detail::normalize_axis(axis, E::rank, "partition");
+        const auto y = a.clone();
+        executor<device_t<A>>::partition(y, kth < 0 ? kth + a.shape()[d] : kth, d);
+        return y;
+    } else {
+        return sort(a, axis);
+    }
+}
+/// Where elements in such an order come from: 64-bit integers. Of rank 1 those up to `kth` are sorted where they are an
+/// eighth of all or fewer.
+template <expression E>
+auto argpartition(const E& x, index_t kth, int axis = -1) {
+    detail::check_place(x, kth, axis, "argpartition");
+    const auto a = evaluate(x);
+    using A = std::remove_cvref_t<decltype(a)>;
+    if constexpr (A::rank == 1 && std::is_void_v<typename A::wrapper>) {
+        const index_t n = a.size(), count = (kth < 0 ? kth + n : kth) + 1;
+        if (n == 0) return argsort(a, axis);
+        if (count <= n / 8) {  // few: all others follow as they stand
+            const auto first = detail::sorted_positions(a, 0, false, count);
+            auto others = ones<bool>(a.shape(), device_t<A>{});
+            others(first) = false;
+            return concat({first, flatnonzero(others)});
+        }
+        const auto v = partition(a, count - 1)(count - 1);
+        if (evaluate(v != v).item()) return concat({flatnonzero(a == a), flatnonzero(a != a)});
+        return concat({flatnonzero(a < v), flatnonzero(a == v), flatnonzero(!(a <= v))});
+    }
+    return argsort(a, axis);
+}
+/// The order that sorts by several keys of one length, the last one first: where it ties the one before it decides, and
+/// so on. lexsort(rc::tuple(second, first)); 64-bit integers. (numpy.lexsort.)
+template <expression First, expression... Keys>
+auto lexsort(const std::tuple<First, Keys...>& keys) {
+    static_assert(First::rank == 1 && ((Keys::rank == 1) && ...), "ricci: lexsort takes keys of rank 1");
+    auto order = argsort(std::get<0>(keys));
+    detail::for_indices<int(sizeof...(Keys))>([&](auto k) {
+        const auto key = evaluate(stop_gradient(std::get<k() + 1>(keys)));
+        if (key.size() != order.size())
+            detail::raise<shape_error>({"[lexsort] keys of different lengths: ", key.size(), " and ", order.size()});
+        order = take(order, argsort(take(key, order, 0)), 0);
+    });
+    return order;
+}
+
+/// The `k` largest elements along an axis (or smallest) in order, and where they come from: `auto [values, indices]`,
+/// or .values and .indices. NaN counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
+template <expression E>
+auto topk(const E& x, index_t k, int axis = -1, detail::yes_or_no largest = true) {
+    static_assert(E::rank >= 1, "ricci: topk needs an array of rank 1 or more");
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "topk");
+    if (k < 0 || k > a.shape()[d])
+        detail::raise<value_error>(
+            {"[topk] ", k, " elements of axis ", d, " of shape ", a.shape(), ", which has ", a.shape()[d]});
+    const auto at = detail::sorted_positions(a, d, largest, k);
+    return detail::selected(take_along_axis(a, at, d), at);
+}
+
+/// The `k`th smallest element along an axis, the first for k = 1, and where it comes from, the earliest first of equal
+/// ones: `auto [values, indices]`, or .values and .indices. NaN counts as greater than all. The derivative goes to the
+/// position. Throws value_error unless 1 <= k <= the axis. (torch.kthvalue.)
+template <expression E, keep_option Keep = dropdims_t>
+auto kthvalue(const E& x, index_t k, int axis = -1, Keep = {}) {
+    static_assert(E::rank >= 1, "ricci: kthvalue needs an array of rank 1 or more");
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "kthvalue");
+    if (k < 1 || k > a.shape()[d])
+        detail::raise<value_error>(
+            {"[kthvalue] element ", k, " of axis ", d, " of shape ", a.shape(), ", which has 1 to ", a.shape()[d]});
+    const auto at = detail::stretch_of(detail::sorted_positions(a, d, false, k), d, k - 1, 1);
+    const auto values = take_along_axis(a, at, d);
+    if constexpr (std::is_same_v<Keep, keepdims_t>) return detail::selected(values, evaluate(at));
+    else return detail::selected(squeeze(values, d), squeeze(evaluate(at), d));
+}
+
+}  // namespace ricci
+// ---- ricci/ops/random/parameters.hpp
+// The parameters of distributions: numbers and arrays that broadcast, checked before anything is drawn.
+// ---- ricci/ops/random/draw.hpp
+// Random numbers of any source, shape and batch: what every function that draws is made of.
+
+namespace ricci::detail {
+
+/// The mapped axes that a random array gets, the outermost vmap's first: `extent` of `size` members from `first` on; a
+/// single one where all share the numbers.
+struct random_axes {
+    static constexpr int most = 16;
+    struct axis {
+        index_t extent, first, size;
+    };
+    int count = 0;
+    axis at[most];
+
+    /// The elements that are reserved: members of `n`.
+    std::uint64_t reserved(index_t n) const {
+        std::uint64_t total = static_cast<std::uint64_t>(n);
+        for (int d = 0; d < count; ++d) total *= static_cast<std::uint64_t>(at[d].size);
+        return total;
+    }
+};
+
+/// The part of a reserved range that belongs to a chunk, into a dense array whose leading axes are the mapped ones.
+/// Where they are whole, they run on in the stream as they do in memory.
+template <random_source Source, class T, int R, class D>
+void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed,
+                 std::uint64_t begin) {
+    int outer = axes.count;
+    index_t run = n;
+    while (outer > 0) {
+        const auto& a = axes.at[--outer];
+        run *= a.extent;
+        if (a.extent != a.size) break;
+    }
+    index_t runs = 1;
+    for (int d = 0; d < outer; ++d) runs *= axes.at[d].extent;
+    for (index_t i = 0; i < runs; ++i) {
+        std::uint64_t member = 0, scale = 1;
+        index_t rest = i;
+        for (int d = axes.count - 1; d >= 0; --d) {
+            const auto& a = axes.at[d];
+            index_t k = a.first;
+            if (d < outer) {
+                k += rest % a.extent;
+                rest /= a.extent;
+            }
+            member += static_cast<std::uint64_t>(k) * scale;
+            scale *= static_cast<std::uint64_t>(a.size);
+        }
+        executor<D>::template random<Source>(tensor<T, 1, D>(x.memory(), x.data() + i * run, {run}, {1}), seed,
+                                             begin + member * static_cast<std::uint64_t>(n));
+    }
+}
+
+/// The vmap in progress that an array's outermost wrapper belongs to; of several of one function, the next one outside
+/// `inside`.
+inline const mapped_frame* frame_of(const void* identity, const mapped_frame* inside) {
+    const mapped_frame* f = inside ? inside->outer() : mapped_frame::innermost();
+    while (f && f->identity != identity) f = f->outer();
+    return f;
+}
+
+/// A random array whose shape one member of the batch sees, with the batches of what it is drawn for (a list of
+/// wrappers) and none of its derivatives.
+template <random_source Source, class T, int R, class D>
+class random_draw {
+   public:
+    /// `from` begins the complaint that no batch is known: "the example is not".
+    random_draw(const shape<R>& extents, generator& g, const char* who, const char* from)
+        : extents_(extents), generator_(g), who_(who), from_(from) {}
+
+    template <class... W>
+    auto operator()(type_list<W...> wrappers) {
+        return inside<0>(wrappers);
+    }
+
+   private:
+    template <int Depth, class W, class... Rest>
+    auto inside(type_list<W, Rest...>) {
+        if constexpr (W::differentiates) {
+            return inside<Depth>(type_list<Rest...>{});
+        } else {
+            const mapped_frame* f = frame_of(&wrapper_identity<W>, nullptr);
+            for (int i = 0; i < Depth && f; ++i)
+                if (f == frames_[i]) {
+                    f = frame_of(&wrapper_identity<W>, f);
+                    i = -1;
+                }
+            if (!f || f->mode == randomness::error || Depth == random_axes::most) refuse(nullptr);
+            frames_[Depth] = f;
+            return W::rewrapped(inside<Depth + 1>(type_list<Rest...>{}), f->level);
+        }
+    }
+    template <int Depth>
+    tensor<T, R + Depth, D> inside(type_list<>) {
+        int different = 0;
+        for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
+            if (f->mode == randomness::error) refuse(f);
+            different += f->mode == randomness::different;
+        }
+        random_axes axes;
+        shape<R + Depth> extents;
+        for (int d = 0; d < Depth; ++d) {  // the innermost vmap is the outermost wrapper
+            const mapped_frame* f = frames_[Depth - 1 - d];
+            const bool own = f->mode == randomness::different;
+            different -= own;
+            axes.at[axes.count++] = own ? random_axes::axis{f->count, f->first, f->size} : random_axes::axis{1, 0, 1};
+            extents[d] = axes.at[d].extent;
+        }
+        for (int d = 0; d < R; ++d) extents[Depth + d] = extents_[d];
+        if (different) {
+            const mapped_frame* f = mapped_frame::innermost();
+            while (f->mode != randomness::different) f = f->outer();
+            refuse(f);
+        }
+        auto x = tensor<T, R + Depth, D>::uninitialized(extents);
+        const index_t n = extents_.count();
+        const std::uint64_t begin = mapped_frame::reserve(generator_, axes.reserved(n));
+        fill_random<Source>(x, axes, n, generator_.seed(), begin);
+        return x;
+    }
+    [[noreturn]] void refuse(const mapped_frame* f) const {
+        if (f && f->mode == randomness::different)
+            raise<value_error>(
+                {"[", who_, "] ", from_,
+                 " mapped by every vmap in progress with "
+                 "randomness::different, whose members would get the same numbers: give it one that is"});
+        raise<value_error>({"[", who_,
+                            "] random numbers inside vmap: give vmap the option {.randomness = "
+                            "randomness::different} or {.randomness = randomness::same}"});
+    }
+
+    shape<R> extents_;
+    generator& generator_;
+    const char *who_, *from_;
+    const mapped_frame* frames_[random_axes::most] = {};
+};
+
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// A parameter evaluated once; numbers stay numbers.
+template <class P>
+auto parameter(const P& p) {
+    if constexpr (expression<P>) return evaluate(p);
+    else return p;
+}
+template <class P>
+auto constant_parameter(const P& p) {
+    if constexpr (expression<P>) return stop_gradient(p);
+    else return p;
+}
+/// A parameter in the type that is computed in.
+template <class T, class P>
+auto parameter_as(const P& p) {
+    if constexpr (expression<P>) return as_type<T>(p);
+    else return static_cast<T>(p);
+}
+
+template <class... P>
+constexpr auto arrays_among() {
+    return join_all(std::conditional_t<expression<P>, type_list<std::remove_cvref_t<P>>, type_list<>>{}...);
+}
+/// The common floating type of the arrays among parameters, double for numbers alone.
+template <class... P>
+constexpr auto floating_parameters() {
+    return []<class... A>(type_list<A...>) {
+        if constexpr (sizeof...(A) == 0) return double();
+        else return inexact_t<common_t<typename A::value_type...>>();
+    }(arrays_among<P...>());
+}
+/// The element type of a sample: T, or unless that is given the parameters'.
+template <class T, class... P>
+using sample_type = std::conditional_t<std::is_void_v<T>, decltype(floating_parameters<P...>()), T>;
+/// Where a sample lives: where its parameters do; where those are numbers, on D.
+template <class D, class... P>
+using sample_device =
+    std::conditional_t<std::is_void_v<typename common_device<P...>::type>, D, typename common_device<P...>::type>;
+
+/// The shape that parameters broadcast to.
+struct common_size {};
+template <class... P>
+auto sample_shape(common_size, const char*, const P&... p) {
+    constexpr int rank = [] {
+        int r = 0;
+        const auto longer = [&](int other) { r = other > r ? other : r; };
+        [&]<class... A>(type_list<A...>) { (longer(0), ..., longer(A::rank)); }(arrays_among<P...>());
+        return r;
+    }();
+    shape<rank> extents = unit_shape<rank>();
+    const auto widen = [&](const auto& x) {
+        if constexpr (expression<decltype(x)>) broadcast_into(extents, x.shape());
+    };
+    (widen(p), ...);
+    return extents;
+}
+/// The shape that was asked for, to which they must broadcast.
+template <int R, class... P>
+shape<R> sample_shape(const shape<R>& extents, const char* who, const P&... p) {
+    const auto check = [&](const auto& x) {
+        if constexpr (expression<decltype(x)>) {
+            constexpr int rank = rank_v<decltype(x)>;
+            static_assert(rank <= R, "ricci: a parameter has more axes than the shape that is asked for");
+            for (int d = 0; d < rank; ++d)
+                if (x.shape()[d] != 1 && x.shape()[d] != extents[R - rank + d])
+                    raise<shape_error>(
+                        {"[", who, "] a parameter of shape ", x.shape(), " does not broadcast to shape ", extents});
+        }
+    };
+    (check(p), ...);
+    check_extents(extents, 1, who);
+    return extents;
+}
+
+/// Random numbers of a sample's shape, in the batches of its parameters; constants of every derivative.
+template <random_source Source, class T, class D, int R, class... P>
+auto draw(const shape<R>& extents, generator& g, const char* who, const P&...) {
+    using wrappers = decltype([]<class... A>(type_list<A...>) { return chain_of_t<A...>{}; }(arrays_among<P...>()));
+    using source = random_draw<Source, drawn_t<T>, R + is_complex_v<T>, sample_device<D, P...>>;
+    return as_drawn<Source, T>(source(drawn_shape<T>(extents), g, who, "no parameter is")(wrappers{}));
+}
+/// The value of a map of a draw, in the draw's memory where it can stay there.
+template <class Z, class E>
+auto reusing(const Z& z, const E& e) {
+    if constexpr (std::is_void_v<typename Z::wrapper> && all_plain<E>()) {
+        write(z, e);
+        return z;
+    } else {
+        return evaluate(e);
+    }
+}
+/// f(parameters) evaluated without derivatives, or at once of numbers.
+template <class F, class... P>
+auto constant_map(const F& f, const P&... p) {
+    return parameter(f(constant_parameter(p)...));
+}
+
+}  // namespace ricci::detail
+// ---- ricci/ops/random/variates.hpp
+// Distributions without a cheap inverse: each a struct that turns an element's own random numbers into one that it
+// follows. They are element-wise ops of the element's index in the generator's stream and the parameters, so that
+// broadcasting, threads, vmap and the GPU are those of any op.
+// ---- ricci/core/substream.hpp
+// The random numbers of one element: a stream of its own, for methods that need a number of them that is not known
+// before.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Uniforms and normals that depend on a seed, a stream of that seed, and its index alone. What a rejection method
+/// makes of them for one element depends on no other, so that neither threads nor chunks change it.
+class substream {
+    std::uint64_t seed_, index_;
+    random_stream kind_;
+    std::uint32_t blocks_ = 0;
+    bool has_uniform_ = false;
+    double uniform_ = 0;
+
+    RICCI_HD philox_words next_block() { return philox_block(seed_, kind_, index_, blocks_++); }
+
+   public:
+    RICCI_HD substream(std::uint64_t seed, std::uint64_t index, random_stream kind = random_stream::element)
+        : seed_(seed), index_(index), kind_(kind) {}
+
+    RICCI_HD std::uint64_t bits() {
+        const philox_words w = next_block();
+        return std::uint64_t(w.word[0]) << 32 | w.word[1];
+    }
+    /// In [0, 1): 53 bits.
+    RICCI_HD double uniform() {
+        has_uniform_ = !has_uniform_;
+        if (!has_uniform_) return uniform_;
+        const philox_words w = next_block();
+        uniform_ = unit_double(w.word[2], w.word[3]);
+        return unit_double(w.word[0], w.word[1]);
+    }
+    /// In (0, 1], so that it has a logarithm.
+    RICCI_HD double positive() { return 1.0 - uniform(); }
+    /// A standard normal, and a uniform in (0, 1] that is independent of it, of one block: 85 bits make the normal,
+    /// of magnitude below 8.6 (box_muller's formulas), 43 the uniform.
+    RICCI_HD double normal(double& uniform) {
+        const philox_words w = next_block();
+        const std::uint64_t rest = std::uint64_t(w.word[3]) << 11 | (w.word[0] & 63) << 5 | (w.word[1] & 31);
+        uniform = static_cast<double>(rest + 1) * 0x1p-43;
+        const double radius = std::sqrt(minus_two_log(1.0 - unit_double(w.word[0], w.word[1])));
+        const double t = static_cast<double>(static_cast<std::int32_t>(w.word[2] << 2)) * 0x1p-32;
+        double s, c;
+        small_sincos(t * 1.57079632679489661923, s, c);
+        const double z = radius * (w.word[2] >> 30 & 1 ? s : c);
+        return w.word[2] >> 31 ? -z : z;
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci::ops {
+inline namespace RICCI_ISA {
+
+/// Of an index (or bits) and parameters of type P; computed in double, no derivative.
+template <class Result, class P = double>
+struct variate {
+    static constexpr bool differentiable = false;
+    static constexpr int cost = 150;
+    template <int I, class...>
+    using argument = std::conditional_t<I == 0, std::uint64_t, P>;
+    template <class...>
+    using result = Result;
+    std::uint64_t seed;
+};
+
+/// By squeezed rejection of a cubed normal (Marsaglia and Tsang 2000), the shape below 1 by a power of a uniform.
+struct gamma_variate : variate<double> {
+    RICCI_HD double value(std::uint64_t index, double shape) const {
+        detail::substream draws(seed, index);
+        return draw(draws, shape);
+    }
+    RICCI_HD static double draw(detail::substream& draws, double shape) {
+        double power;
+        const double x = scaled(draws, shape, power);
+        return shape < 1 ? x * math::exp(power) : x;
+    }
+    /// The logarithm of a variate, which does not underflow as those of small shapes do.
+    RICCI_HD static double logarithm(detail::substream& draws, double shape) {
+        double power;
+        const double x = scaled(draws, shape, power);
+        return math::log(x) + power;
+    }
+
+   private:
+    /// A variate but for a factor exp(power), which is there for shapes below 1.
+    RICCI_HD static double scaled(detail::substream& draws, double shape, double& power) {
+        if (shape == 0) {
+            power = -std::numeric_limits<double>::infinity();
+            return 1;
+        }
+        const double d = (shape < 1 ? shape + 1 : shape) - 1.0 / 3, c = 1 / (3 * math::sqrt(d));
+        for (;;) {
+            double u;
+            const double x = draws.normal(u), root = 1 + c * x;
+            if (root <= 0) continue;
+            const double v = root * root * root, square = x * x;
+            if (u >= 1 - 0.0331 * square * square && math::log(u) >= 0.5 * square + d * (1 - v + math::log(v)))
+                continue;
+            power = shape < 1 ? math::log(draws.positive()) / shape : 0;
+            return d * v;
+        }
+    }
+};
+
+/// The logarithm of a gamma variate.
+struct log_gamma_variate : variate<double> {
+    RICCI_HD double value(std::uint64_t index, double shape) const {
+        detail::substream draws(seed, index);
+        return gamma_variate::logarithm(draws, shape);
+    }
+};
+
+/// A normal over the root of a chi-square over its degrees of freedom, by the latter's logarithm, which does not
+/// underflow where there are few.
+struct student_t_variate : variate<double> {
+    RICCI_HD double value(std::uint64_t index, double freedom) const {
+        detail::substream draws(seed, index);
+        double u;
+        const double z = draws.normal(u), half = 0.5 * freedom;
+        if (half > 1e18) return z;  // the rest rounds to 1
+        return z * math::exp(0.5 * (math::log(half) - gamma_variate::logarithm(draws, half)));
+    }
+};
+
+/// X / (X + Y) of two gammas, where one of the parameters is below 1 by their logarithms: those of small ones
+/// underflow.
+struct beta_variate : variate<double> {
+    RICCI_HD double value(std::uint64_t index, double a, double b) const {
+        detail::substream draws(seed, index);
+        if (a >= 1 && b >= 1) {
+            const double x = gamma_variate::draw(draws, a), y = gamma_variate::draw(draws, b);
+            return x / (x + y);
+        }
+        const double x = gamma_variate::logarithm(draws, a), y = gamma_variate::logarithm(draws, b);
+        const double infinity = std::numeric_limits<double>::infinity();
+        if (x == -infinity && y == -infinity)
+            return draws.uniform() * (a + b) < a ? 1 : 0;  // what is left in the limit
+        return 1 / (1 + math::exp(y - x));
+    }
+};
+
+/// Small rates by inversion, others by transformed rejection with a squeeze (Hormann 1993, PTRS).
+struct poisson_variate : variate<std::int64_t> {
+    static constexpr double most = 9.2e18;  // rates whose variates are 64-bit integers
+    RICCI_HD std::int64_t value(std::uint64_t index, double rate) const {
+        detail::substream draws(seed, index);
+        return static_cast<std::int64_t>(rate < 10 ? by_inversion(draws.uniform(), rate) : by_rejection(draws, rate));
+    }
+
+   private:
+    RICCI_HD static double by_inversion(double u, double rate) {
+        double k = 0, p = math::exp(-rate), below = p;
+        while (u >= below) {
+            p *= rate / ++k;
+            if (below + p == below) break;  // what is left of u is rounding
+            below += p;
+        }
+        return k;
+    }
+    RICCI_HD static double by_rejection(detail::substream& draws, double rate) {
+        const double root = math::sqrt(rate), b = 0.931 + 2.53 * root, a = -0.059 + 0.02483 * b;
+        const double inverse_alpha = 1.1239 + 1.1328 / (b - 3.4), squeeze = 0.9277 - 3.6224 / (b - 2);
+        for (;;) {
+            const double u = draws.uniform() - 0.5, v = draws.uniform(), edge = 0.5 - (u < 0 ? -u : u);
+            const double k = math::floor((2 * a / edge + b) * u + rate + 0.43);
+            if (edge >= 0.07 && v <= squeeze) return k;
+            if (!(k >= 0) || (edge < 0.013 && v > edge)) continue;
+            if (math::log(v * inverse_alpha / (a / (edge * edge) + b)) <= log_probability(k, rate)) return k;
+        }
+    }
+    /// log(rate^k exp(-rate) / k!). Of large rates by Stirling's formula and the deviance (Loader 2000): the terms of
+    /// the plain formula cancel.
+    RICCI_HD static double log_probability(double k, double rate) {
+        if (rate < 1e8) return k * math::log(rate) - rate - math::lgamma(k + 1);
+        const double x = (k - rate) / rate, deviance = rate * ((1 + x) * math::log1p(x) - x);
+        return -deviance - 0.5 * math::log(6.283185307179586 * k) - 1 / (12 * k);
+    }
+};
+
+/// Successes among n trials: few expected ones by inversion, others by transformed rejection with a squeeze (Hormann
+/// 1993, BTRS), of the rarer of success and failure.
+struct binomial_variate : variate<std::int64_t> {
+    static constexpr double most = 9007199254740992.0;  // trials that doubles count one by one
+    RICCI_HD std::int64_t value(std::uint64_t index, double n, double p) const {
+        detail::substream draws(seed, index);
+        const bool rare = p <= 0.5;
+        const double q = rare ? p : 1 - p;
+        const double k = n * q < 10 ? by_inversion(draws.uniform(), n, q) : by_rejection(draws, n, q);
+        return static_cast<std::int64_t>(rare ? k : n - k);
+    }
+
+   private:
+    RICCI_HD static double by_inversion(double u, double n, double p) {
+        const double odds = p / (1 - p);
+        double k = 0, mass = math::exp(n * math::log1p(-p)), below = mass;
+        while (u >= below && k < n) {
+            mass *= (n - k) / (k + 1) * odds;
+            ++k;
+            if (below + mass == below) break;  // what is left of u is rounding
+            below += mass;
+        }
+        return k;
+    }
+    RICCI_HD static double by_rejection(detail::substream& draws, double n, double p) {
+        const double root = math::sqrt(n * p * (1 - p)), b = 1.15 + 2.53 * root, a = -0.0873 + 0.0248 * b + 0.01 * p;
+        const double alpha = (2.83 + 5.1 / b) * root, squeeze = 0.92 - 4.2 / b;
+        const double top = log_mass(math::floor((n + 1) * p), n, p);
+        for (;;) {
+            const double u = draws.uniform() - 0.5, v = draws.positive(), edge = 0.5 - (u < 0 ? -u : u);
+            const double k = math::floor((2 * a / edge + b) * u + n * p + 0.5);
+            if (edge >= 0.07 && v <= squeeze) return k;
+            if (!(k >= 0 && k <= n)) continue;
+            if (math::log(v * alpha / (a / (edge * edge) + b)) <= log_mass(k, n, p) - top) return k;
+        }
+    }
+    /// The logarithm of the probability of k but for what does not depend on k, by deviances, whose terms do not cancel
+    /// where n is large (Loader 2000).
+    RICCI_HD static double log_mass(double k, double n, double p) {
+        return -deviance(k, n * p) - deviance(n - k, n * (1 - p)) - stirling(k) - stirling(n - k);
+    }
+    /// x log(x / m) + m - x.
+    RICCI_HD static double deviance(double x, double m) {
+        const double e = (x - m) / m;
+        return x > 0 ? m * ((1 + e) * math::log1p(e) - e) : m;
+    }
+    /// log x! - (x log x - x).
+    RICCI_HD static double stirling(double x) {
+        if (x < 16) return x > 0 ? math::lgamma(x + 1) - x * math::log(x) + x : 0;
+        const double r = 1 / x, square = r * r;
+        return 0.5 * math::log(6.283185307179586 * x) + r * (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260)));
+    }
+};
+
+/// A normal between two bounds, by the rejection that accepts about half of its proposals or more wherever they lie:
+/// from the normal, the uniform or, in the tails, the exponential distribution (Robert 1995).
+struct truncated_normal_variate : variate<double> {
+    RICCI_HD double value(std::uint64_t index, double mean, double stddev, double low, double high) const {
+        detail::substream draws(seed, index);
+        const double from = (low - mean) / stddev, to = (high - mean) / stddev;
+        if (from > std::numeric_limits<double>::max()) return low;  // so far out that nothing is beyond it
+        if (to < -std::numeric_limits<double>::max()) return high;
+        return mean + stddev * standard(draws, from, to);
+    }
+
+   private:
+    RICCI_HD static double standard(detail::substream& draws, double low, double high) {
+        if (low > 0) return tail(draws, low, high);
+        if (high < 0) return -tail(draws, -high, -low);
+        const double width = high - low;
+        for (double u;;) {
+            const double z = width > 2.5 ? draws.normal(u) : low + width * draws.uniform();
+            if (width > 2.5 ? low <= z && z <= high : draws.uniform() < math::exp(-0.5 * z * z)) return z;
+        }
+    }
+    RICCI_HD static double tail(detail::substream& draws, double low, double high) {
+        if (low > 1e8) return low + exponential(draws, low, high - low);  // what the density is there
+        const double root = math::sqrt(low * low + 4), rate = 0.5 * (low + root), width = high - low;
+        const double worth = 2 / (low + root) * math::exp(0.25 * low * (low - root) + 0.5);
+        for (;;) {
+            const bool narrow = width < worth;
+            const double z = low + (narrow ? width * draws.uniform() : exponential(draws, rate, width));
+            const double log_ratio = narrow ? 0.5 * (low - z) * (low + z) : -0.5 * (z - rate) * (z - rate);
+            if (draws.uniform() < math::exp(log_ratio)) return z;
+        }
+    }
+    /// Between 0 and `width`.
+    RICCI_HD static double exponential(detail::substream& draws, double rate, double width) {
+        return -math::log1p(draws.uniform() * math::expm1(-rate * width)) / rate;
+    }
+};
+
+/// Of 64 bits, the integers low ... high - 1 without bias (Lemire 2019): the high word of their product with the
+/// number of integers. The few low words that would make some integers more frequent than others are drawn again.
+template <class W>
+struct integer_variate : variate<W, W> {
+    static constexpr int cost = 12;
+    RICCI_HD W value(std::uint64_t bits, W low, W high) const {
+        const std::uint64_t count = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+        if (bits * count < count) [[unlikely]]
+            bits = unbiased(this->seed, bits, count);
+        return static_cast<W>(static_cast<std::uint64_t>(low) + detail::high_half(bits, count));
+    }
+
+   private:
+    RICCI_HD RICCI_NOINLINE static std::uint64_t unbiased(std::uint64_t seed, std::uint64_t bits, std::uint64_t count) {
+        const std::uint64_t surplus = (0 - count) % count;
+        detail::substream more(seed, bits, detail::random_stream::again);
+        while (bits * count < surplus) bits = more.bits();
+        return bits;
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::ops
+RICCI_BOTH_SIDES_END
+
+namespace ricci {
+namespace detail {
+
+/// Throws value_error unless the integers W hold the bounds, of fractions their whole parts.
+template <class W, class P>
+void require_held(const P& bounds) {
+    const auto range = parameter_range(bounds);
+    if (!range.any) return;
+    const auto whole = [](auto x) {
+        if constexpr (std::is_integral_v<decltype(x)>) return x;
+        else return std::trunc(static_cast<double>(x));
+    };
+    const auto least = whole(range.low), most = whole(range.high);
+    const bool is_number = !std::isnan(static_cast<double>(least));  // then both are
+    const bool low_fits = is_number && !is_below_all<W>(least) && !is_above_all<W>(least);
+    if (low_fits && !is_above_all<W>(most)) return;
+    raise<value_error>(
+        {"[integers] ", dtype_name<W>(), " does not hold the bound ", low_fits ? range.high : range.low});
+}
+
+template <class T, class D, class L, class H, class Size>
+auto integers_sample(const L& given_low, const H& given_high, const Size& size, generator& g) {
+    static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool>, "ricci: integers gives integers");
+    using W = std::conditional_t<sizeof(T) == 8 && std::is_unsigned_v<T>, std::uint64_t, std::int64_t>;
+    require_held<W>(parameter(given_low));
+    require_held<W>(parameter(given_high));
+    const auto low = parameter(parameter_as<W>(constant_parameter(given_low)));
+    const auto high = parameter(parameter_as<W>(constant_parameter(given_high)));
+    const auto extents = sample_shape(size, "integers", low, high);
+    require_all(parameter(low < high), "integers", "low must be less than high");
+    if constexpr (sizeof(T) < 8) {
+        const auto least = parameter_range(low), most = parameter_range(high);
+        if ((least.any && least.low < W(std::numeric_limits<T>::min())) ||
+            (most.any && most.high - 1 > W(std::numeric_limits<T>::max())))
+            raise<value_error>({"[integers] ", dtype_name<T>(), " does not hold all integers from ", least.low, " to ",
+                                most.high - 1});
+    }
+    const auto bits = draw<random_source::bits, std::uint64_t, D>(extents, g, "integers", low, high);
+    return evaluate(as_type<T>(make_map(ops::integer_variate<W>{{g.seed()}}, bits, low, high)));
+}
+
+template <class D, class P, class Size>
+auto bernoulli_sample(const P& given, const Size& size, generator& g) {
+    using U = compute_t<sample_type<void, P>>;  // 16 bits have no uniform numbers fine enough for a small p
+    const auto p = constant_parameter(parameter(given));
+    const auto extents = sample_shape(size, "bernoulli", p);
+    require(p, condition::probability, "bernoulli", "the probability");
+    return evaluate(draw<random_source::uniform, U, D>(extents, g, "bernoulli", p) < parameter_as<U>(p));
+}
+
+/// Counts in the type that was asked for; throws value_error unless that holds them.
+template <class T, class X>
+auto counts_as(const X& drawn, const char* who) {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) < 8) {
+        const auto counts = parameter_range(drawn);
+        if (counts.any && is_above_all<T>(counts.high))
+            raise<value_error>({"[", who, "] ", dtype_name<T>(), " does not hold ", counts.high, ", which was drawn"});
+    }
+    return evaluate(as_type<T>(drawn));
+}
+
+template <class T, class D, class P, class Size>
+auto poisson_sample(const P& given, const Size& size, generator& g) {
+    const auto rate = constant_parameter(parameter(given));
+    const auto extents = sample_shape(size, "poisson", rate);
+    require(rate, condition::not_negative, "poisson", "the rate");
+    const auto range = parameter_range(rate);
+    if (range.any && !(static_cast<double>(range.high) <= ops::poisson_variate::most))
+        raise<value_error>({"[poisson] the rate must be at most 9.2e18, so that 64 bits hold what is drawn"});
+    const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "poisson", rate);
+    return counts_as<T>(evaluate(make_map(ops::poisson_variate{{g.seed()}}, index, rate)), "poisson");
+}
+
+/// Where each value falls among a line's running sums: behind those that are not above it. Lines are the last axis.
+struct inverse_distribution_op : opaque_op {
+    static constexpr const char* name = "multinomial";
+
+    template <class S, class V>
+    auto value(const S& sums, const V& values) const {
+        using D = typename S::device_type;
+        constexpr int R = S::rank;
+        auto lead = sums.shape(), to = values.shape();
+        for (int d = 0; d < R - 1; ++d) lead[d] = to[d] = lead[d] == 1 ? to[d] : lead[d];
+        const auto lists = expanded(sums, lead).clone();
+        const auto wanted = expanded(values, to).clone();
+        const auto y = tensor<std::int64_t, R, D>::uninitialized(to);
+        const index_t n = lead[R - 1], k = to[R - 1];
+        for (index_t i = 0; k > 0 && i < y.size() / k; ++i) {
+            const auto line = [&](const auto& x, index_t length) {
+                using X = std::remove_cvref_t<decltype(x)>;
+                return tensor<typename X::value_type, 1, D>(x.memory(), x.data() + i * length, {length}, {1});
+            };
+            executor<D>::search_sorted(line(lists, n), line(wanted, k), line(y, k), true);
+        }
+        return make_pack(y);
+    }
+    template <class Mapped, class S, class V>
+    auto call_batched(const S& sums, const V& values) const {
+        return call_in_batch<Mapped>(*this, sums, values);
+    }
+};
+
+/// Throws value_error unless the weights of each line are such that `count` can be drawn.
+template <class A>
+void check_weights(const A& weights, index_t count, bool replacement, const char* who) {
+    require(weights, condition::not_negative, who, "a weight");
+    require(weights, condition::finite, who, "a weight");
+    const auto host = plain_array(weights).to(cpu).clone();
+    const index_t n = host.shape()[host.rank - 1];
+    for (index_t i = 0; n > 0 && i < host.size() / n; ++i) {
+        index_t positive = 0;
+        for (index_t k = 0; k < n; ++k) positive += host.data()[i * n + k] > 0;
+        if (count > 0 && positive < (replacement ? 1 : count))
+            raise<value_error>({"[", who, "] ", count, replacement ? " with" : " without",
+                                " replacement of a line with ", positive, " weights above 0"});
+    }
+    if (n == 0 && count > 0) raise<value_error>({"[", who, "] of an empty axis: weights of shape ", weights.shape()});
+}
+/// Indices along the last axis of weights, `count` of each line; what else is drawn for under vmap are the arrays `x`.
+template <class A, class... X>
+auto weighted_indices(const A& given, index_t count, bool replacement, generator& g, const char* who, const X&... x) {
+    constexpr int last = A::rank - 1;
+    const auto weights = evaluate(as_type<double>(stop_gradient(given)));
+    using D = device_t<A>;
+    if (count < 0) raise<value_error>({"[", who, "] the number of draws must not be negative: ", count});
+    check_weights(weights, count, replacement, who);
+    auto extents = weights.shape();
+    if (!replacement) {  // as if each waited for an exponential time at its rate: the first to come
+        const auto u = draw<random_source::uniform, double, D>(extents, g, who, weights, x...);
+        return std::get<1>(topk(log(-log1p(-u)) - log(weights), count, last, false));  // the quotient would overflow
+    }
+    extents[last] = count;
+    const auto u = draw<random_source::uniform, double, D>(extents, g, who, weights, x...);
+    const index_t n = weights.shape()[last];
+    // of weights of at most 1, whose sums are finite; by powers of two, which round nothing
+    const auto scaled = [&] {
+        if (n == 0) return evaluate(ldexp(weights, 0));  // which may be read-only
+        return evaluate(ldexp(weights, -std::get<1>(frexp(max(weights, last, keepdims)))));
+    }();
+    const auto sums = cumulative_sum(scaled, last);
+    const auto total = stretch_of(sums, last, n > 0 ? n - 1 : 0, n > 0 ? 1 : 0);
+    const auto v = u * total;  // may round up to it
+    return call1(inverse_distribution_op{}, sums, evaluate(where(v < total, v, nextafter(total, 0.0))));
+}
+
+}  // namespace detail
+
+namespace random {
+
+/// The integers low ... high - 1, each as often: exactly, no remainders are taken. Of type T, which must hold them.
+/// Throws value_error unless low < high and 64 bits hold both. (numpy.random.Generator.integers, torch.randint.)
+template <class T = std::int64_t, operand L, operand H>
+auto integers(const L& low, const H& high, generator_ref g = {}) {
+    return detail::integers_sample<T, cpu_device>(low, high, detail::common_size{}, g);
+}
+template <class T = std::int64_t, operand L, operand H, int R, device_tag D = cpu_device>
+auto integers(const L& low, const H& high, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::integers_sample<T, D>(low, high, extents, g);
+}
+template <class T = std::int64_t, operand L, operand H, int R, device_tag D = cpu_device>
+auto integers(const L& low, const H& high, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::integers_sample<T, D>(low, high, detail::to_shape(extents), g);
+}
+/// From 0 on.
+template <class T = std::int64_t, operand H>
+auto integers(const H& high, generator_ref g = {}) {
+    return integers<T>(0, high, g);
+}
+template <class T = std::int64_t, operand H, int R, device_tag D = cpu_device>
+auto integers(const H& high, const shape<R>& extents, generator_ref g = {}, D device = {}) {
+    return integers<T>(0, high, extents, g, device);
+}
+template <class T = std::int64_t, operand H, int R, device_tag D = cpu_device>
+auto integers(const H& high, const extent (&extents)[R], generator_ref g = {}, D device = {}) {
+    return integers<T>(0, high, detail::to_shape(extents), g, device);
+}
+template <class T = void, class A, class B, std::integral N, class... More>
+auto integers(const A&, const B&, N, const More&...) {
+    return detail::refused_size<N>();
+}
+template <class T = void, class A, class B, int R, std::integral Seed>
+auto integers(const A&, const B&, const extent (&)[R], Seed) {
+    return detail::refused_seed<Seed>();
+}
+
+/// Truth values, true with probability `p`. No derivative. Throws value_error unless 0 <= p <= 1. (torch.bernoulli.)
+template <operand P>
+auto bernoulli(const P& p, generator_ref g = {}) {
+    return detail::bernoulli_sample<cpu_device>(p, detail::common_size{}, g);
+}
+template <operand P, int R, device_tag D = cpu_device>
+auto bernoulli(const P& p, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::bernoulli_sample<D>(p, extents, g);
+}
+template <operand P, int R, device_tag D = cpu_device>
+auto bernoulli(const P& p, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::bernoulli_sample<D>(p, detail::to_shape(extents), g);
+}
+
+/// Poisson of a rate, its mean; of type T. No derivative. Throws value_error for a rate below 0 or above 9.2e18, and
+/// when T does not hold what is drawn.
+/// (numpy.random.Generator.poisson, torch.poisson.)
+template <class T = std::int64_t, operand P>
+auto poisson(const P& rate, generator_ref g = {}) {
+    return detail::poisson_sample<T, cpu_device>(rate, detail::common_size{}, g);
+}
+template <class T = std::int64_t, operand P, int R, device_tag D = cpu_device>
+auto poisson(const P& rate, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::poisson_sample<T, D>(rate, extents, g);
+}
+template <class T = std::int64_t, operand P, int R, device_tag D = cpu_device>
+auto poisson(const P& rate, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::poisson_sample<T, D>(rate, detail::to_shape(extents), g);
+}
+
+/// A position along an axis, drawn with the probabilities softmax(logits): 64-bit integers of logits' shape without
+/// that axis, 0 where all logits are -infinity. No derivative. Throws value_error for an empty axis and for a logit
+/// that is NaN or infinity. (jax.random.categorical.)
+template <expression E>
+auto categorical(const E& logits, int axis = -1, generator_ref g = {}) {
+    static_assert(E::rank >= 1, "ricci: categorical needs an array of rank 1 or more");
+    using T = compute_t<inexact_t<typename E::value_type>>;
+    const auto a = evaluate(detail::as_type<T>(stop_gradient(logits)));
+    const int d = detail::normalize_axis(axis, E::rank, "categorical");
+    if (a.shape()[d] == 0)
+        detail::raise<value_error>({"[categorical] of an empty axis: shape ", a.shape(), " has no elements there"});
+    const auto range = detail::parameter_range(a);
+    if (range.any && !(range.high < std::numeric_limits<T>::infinity()))
+        detail::raise<value_error>({"[categorical] a logit must be a number or -infinity"});
+    const auto u = detail::draw<detail::random_source::uniform, T, device_t<E>>(a.shape(), g, "categorical", a);
+    const auto positive = maximum(u, std::numeric_limits<T>::min());  // a 0 would make every logit -infinity
+    return argmax(a - log(-log(positive)), d);                        // the largest of logits with Gumbel noise
+}
+
+template <expression E>
+auto categorical(const E& logits, generator_ref g) {
+    return categorical(logits, -1, g);
+}
+
+/// `count` positions along the last axis, drawn with probabilities that are in proportion to `weights`: 64-bit
+/// integers, that axis of extent `count`. Without replacement all differ, and come in the order of being drawn. No
+/// derivative. Throws value_error for weights that are negative or not finite and for a line with too few above 0.
+/// (torch.multinomial; how often each was drawn, which is what NumPy's gives, says bincount.)
+template <expression E>
+auto multinomial(const E& weights, index_t count, detail::yes_or_no replacement = false, generator_ref g = {}) {
+    static_assert(E::rank >= 1, "ricci: multinomial needs an array of rank 1 or more");
+    return detail::weighted_indices(evaluate(weights), count, replacement, g, "multinomial");
+}
+template <expression E, detail::bare_seed Seed>
+auto multinomial(const E&, index_t, Seed) {
+    return detail::refused_seed<Seed>();
+}
+template <expression E>
+auto multinomial(const E& weights, index_t count, generator_ref g) {
+    return multinomial(weights, count, false, g);
+}
+
+}  // namespace random
+}  // namespace ricci
+// ---- ricci/ops/sets.hpp
+// Sets and counts of values: unique_values and its kin, isin, bincount, one_hot of as many classes as occur.
+// ---- ricci/ops/grid.hpp
+// Arrays of other arrays' shapes, values and products of their axes: zeros_like and its kin, full of an array without
+// axes, meshgrid, indices, choose, cartesian_prod, combinations, ix_, one_hot, block_diag, kron.
+
+namespace ricci {
+
+namespace detail {
+
+/// What transforms an array like x of type T is under: those of x, but without derivatives where T has none. Arrays
+/// like a variable are plain, as an optimizer's state is.
+template <class T, class E>
+struct chain_like {
+    static constexpr auto make() {
+        if constexpr (all_plain<E>()) {
+            return type_list<>{};
+        } else {
+            using A = decltype(evaluate(std::declval<const E&>()));
+            using derived = std::conditional_t<is_inexact_v<T>, A, decltype(stop_gradient(std::declval<const A&>()))>;
+            return []<class... W>(type_list<W...>) {
+                return join_all(std::conditional_t<variable_wrapper<W>, type_list<>, type_list<W>>{}...);
+            }(chain_of_t<derived>{});
+        }
+    }
+    using type = decltype(make());
+};
+template <class T, class E>
+using element_like = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
+
+/// n! / (k! (n - k)!) for 0 <= k; 0 where k is greater than n.
+inline index_t binomial(index_t n, index_t k, const char* who) {
+    if (k > n) return 0;
+    k = std::min(k, n - k);
+    index_t ways = 1;
+    for (index_t i = 1; i <= k; ++i) {
+        if (__builtin_mul_overflow(ways, n - k + i, &ways))
+            raise<shape_error>({"[", who, "] there are more ways to choose ", k, " of ", n, " than an array has rows"});
+        ways /= i;
+    }
+    return ways;
+}
+/// All rows of r positions below n, each `step` (0 or 1) more than the one before at least, in lexicographic order.
+template <std::integral I>
+tensor<I, 2> chosen_positions(index_t n, index_t r, index_t step, const char* who) {
+    const index_t rows = binomial(step == 1 || r == 0 ? n : n == 0 ? 0 : n - 1 + r, r, who);
+    auto all = tensor<I, 2>::uninitialized({rows, r});
+    const auto last = [&](index_t j) { return n - 1 - (r - 1 - j) * step; };
+    for (index_t i = 0; i < rows; ++i) {
+        I* const row = all.data() + i * r;
+        index_t from = 0;
+        I first = 0;
+        if (i > 0) {
+            std::copy_n(row - r, r, row);
+            for (from = r - 1; row[from] == last(from);) --from;
+            first = row[from] + 1;
+        }
+        for (index_t j = from; j < r; ++j) row[j] = first + (j - from) * step;
+    }
+    return all;
+}
+
+}  // namespace detail
+
+/// An array without axes, max(x), at every place of a new one; linear in it. Errors as those of full with a number.
+template <std::nullptr_t = nullptr, int R, expression V>
+    requires(rank_v<V> == 0)
+auto full(const shape<R>& extents, const V& value) {
+    detail::check_extents(extents, sizeof(value_type_t<V>), "tensor");
+    return detail::expanded(value, extents).clone();
+}
+template <std::nullptr_t = nullptr, int R, expression V>
+    requires(rank_v<V> == 0)
+auto full(const extent (&extents)[R], const V& value) {
+    return full(detail::to_shape(extents), value);
+}
+template <std::nullptr_t = nullptr, detail::extent_value N, expression V>
+    requires(rank_v<V> == 0)
+auto full(const N& n, const V& value) {
+    return full(shape<1>{extent(n).value}, value);
+}
+
+/// Constants of the shape, device and (unless T is given) element type of `x`. Of an x under transforms they are of the
+/// shape of one member under vmap, without derivative, and under the same transforms: what is written to them may have
+/// both.
+template <class T = void, expression E, detail::fills<detail::element_like<T, E>> V = detail::element_like<T, E>>
+auto full_like(const E& x, const V& value) {
+    using U = detail::element_like<T, E>;
+    return detail::lift(typename detail::chain_like<U, E>::type{}, full<U>(x.shape(), value, device_t<E>{}));
+}
+template <class T = void, expression E>
+auto zeros_like(const E& x) {
+    return full_like<T>(x, 0);
+}
+template <class T = void, expression E>
+auto ones_like(const E& x) {
+    return full_like<T>(x, 1);
+}
+/// The same, the elements not set.
+template <class T = void, expression E>
+auto empty_like(const E& x) {
+    using U = detail::element_like<T, E>;
+    return detail::lift(typename detail::chain_like<U, E>::type{}, empty<U>(x.shape(), device_t<E>{}));
+}
+
+/// How meshgrid orders the axes of its results: x first (matrix columns are x, NumPy's default), or as the arguments
+/// are.
+enum class indexing { xy, ij };
+
+/// The coordinates of a grid's points: of vectors of lengths n1, n2, ... as many arrays, each holding one vector's
+/// elements along its axis and repeating them along the others, as a std::tuple of views, read-only ones of plain
+/// arrays: clone() can be written to. Shape (n1, n2, ...) with indexing::ij; with xy the first two axes are exchanged.
+template <expression... E>
+auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
+    constexpr int R = sizeof...(E);
+    static_assert(R > 0 && ((E::rank == 1) && ...), "ricci: meshgrid takes vectors");
+    shape<R> extents = std::apply([](const auto&... v) { return shape<R>{v.shape()[0]...}; }, vectors);
+    const bool exchanged = order == indexing::xy && R > 1;
+    if constexpr (R > 1)
+        if (exchanged) std::swap(extents[0], extents[1]);
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+        const auto along = [&](const auto& v, int i) {
+            const int axis = exchanged && i < 2 ? 1 - i : i;
+            shape<R> own;
+            for (int d = 0; d < R; ++d) own[d] = d == axis ? v.shape()[0] : 1;
+            return detail::read_only(detail::expanded(reshape(v, own), extents));
+        };
+        return std::make_tuple(along(std::get<I>(vectors), I)...);
+    }(std::make_integer_sequence<int, R>{});
+}
+/// The vectors as arguments, the order after them: meshgrid(u, v), meshgrid(u, v, indexing::ij).
+template <expression First, expression... E>
+auto meshgrid(const First& first, const E&... vectors) {
+    return meshgrid(std::make_tuple(first, vectors...));
+}
+template <expression A>
+auto meshgrid(const A& a, indexing order) {
+    return meshgrid(std::make_tuple(a), order);
+}
+template <expression A, expression B>
+auto meshgrid(const A& a, const B& b, indexing order) {
+    return meshgrid(std::make_tuple(a, b), order);
+}
+template <expression A, expression B, expression C>
+auto meshgrid(const A& a, const B& b, const C& c, indexing order) {
+    return meshgrid(std::make_tuple(a, b, c), order);
+}
+
+/// The coordinates of the places of an array of the given shape, those along axis d as element d of a new first axis.
+/// (numpy.indices; numpy.mgrid[0:2, 0:3] is the same.)
+template <element T = std::int64_t, int R>
+tensor<T, R + 1> indices(const shape<R>& extents) {
+    const auto y = tensor<T, R + 1>::uninitialized(detail::prefixed(R, extents));
+    const index_t n = extents.count();
+    index_t inner = n;
+    for (int d = 0; d < R && n > 0; ++d) {
+        inner /= extents[d];
+        for (index_t i = 0; i < n; ++i) y.data()[d * n + i] = static_cast<T>(i / inner % extents[d]);
+    }
+    return y;
+}
+template <element T = std::int64_t, int R>
+tensor<T, R + 1> indices(const extent (&extents)[R]) {
+    return indices<T>(detail::to_shape(extents));
+}
+
+namespace detail {
+
+template <class K, class Last>
+auto chosen(const K&, index_t, const Last& last) {
+    return last;
+}
+template <class K, class First, class Second, class... More>
+auto chosen(const K& k, index_t from, const First& first, const Second& second, const More&... more) {
+    return where(k == from, first, chosen(k, from + 1, second, more...));
+}
+
+}  // namespace detail
+
+/// The elements, place by place, of the choice that k, an array of integers, has the number of: choose(k, rc::tuple(x,
+/// y, 0.0)); all broadcast. A fused map. Throws index_error for a number that none has. (numpy.choose.)
+template <expression K, operand... Choices>
+auto choose(const K& k, const std::tuple<Choices...>& choices) {
+    static_assert(std::is_integral_v<typename K::value_type>,
+                  "ricci: choose takes numbers of choices, which are integers");
+    static_assert(sizeof...(Choices) > 1, "ricci: choose takes several choices: choose(k, rc::tuple(x, y))");
+    const auto numbers = detail::evaluate_as<std::int64_t>(k);
+    detail::require_between<index_error>(numbers, 0, sizeof...(Choices) - 1, "choose", "the choice");
+    return std::apply([&](const auto&... c) { return detail::chosen(numbers, 0, c...); }, choices);
+}
+
+/// All tuples of an element of each vector, one a row, in the order of nested loops over them: n1 n2 ... x vectors. Of
+/// one vector it is a column. (torch.cartesian_prod, which gives one vector back.)
+template <expression... E>
+auto cartesian_prod(const E&... vectors) {
+    static_assert(sizeof...(E) > 0 && ((E::rank == 1) && ...), "ricci: cartesian_prod takes vectors");
+    using T = common_t<typename E::value_type...>;
+    return std::apply(
+        [](const auto&... along) { return stack(std::make_tuple(evaluate(detail::as_type<T>(ravel(along)))...), 1); },
+        meshgrid(std::make_tuple(vectors...), indexing::ij));
+}
+/// All choices of `r` elements of a vector, one a row, in lexicographic order of their positions; with repetition those
+/// in which an element may stand several times. Throws value_error for a negative number, shape_error for more rows
+/// than can be counted. (torch.combinations, itertools.combinations.)
+template <expression E>
+auto combinations(const E& vector, index_t r = 2, detail::yes_or_no with_replacement = false) {
+    static_assert(E::rank == 1, "ricci: combinations takes a vector");
+    if (r < 0 || r > std::numeric_limits<index_t>::max() / 2)
+        detail::raise<value_error>({"[combinations] of ", r, " elements"});
+    const auto v = evaluate(vector);
+    const auto at = detail::chosen_positions<std::int64_t>(v.size(), r, with_replacement ? 0 : 1, "combinations");
+    return take(v, at.to(device_t<E>{}), 0);
+}
+
+/// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these
+/// rows at all of these columns. Masks, of rank 1, stand for the positions at which they are true. (numpy.ix_.)
+template <expression... E>
+auto ix_(const E&... positions) {
+    constexpr int R = sizeof...(E);
+    static_assert(R > 0 && ((E::rank == 1 && std::is_integral_v<typename E::value_type>) && ...),
+                  "ricci: ix_ takes positions or masks of rank 1");
+    const auto along = [](const auto& at, int axis) {
+        using I = std::remove_cvref_t<decltype(at)>;
+        const auto whole = [&] {
+            if constexpr (std::is_same_v<typename I::value_type, bool>) return flatnonzero(at);
+            else return evaluate(at);
+        }();
+        shape<R> own;
+        for (int d = 0; d < R; ++d) own[d] = d == axis ? whole.size() : 1;
+        return reshape(whole, own);
+    };
+    return [&]<int... D>(std::integer_sequence<int, D...>) {
+        return std::make_tuple(along(positions, D)...);
+    }(std::make_integer_sequence<int, R>{});
+}
+
+/// A new last axis with 1 at each number's place and 0 elsewhere, of `classes` elements; zeros for a number that is
+/// none. A fused map, 64-bit integers unless T is given. Throws value_error for a negative number of classes.
+/// (torch.nn.functional.one_hot, jax.nn.one_hot.)
+template <element T = std::int64_t, expression E>
+auto one_hot(const E& numbers, index_t classes) {
+    static_assert(std::is_integral_v<typename E::value_type>, "ricci: one_hot takes integers");
+    if (classes < 0) detail::raise<value_error>({"[one_hot] ", classes, " classes"});
+    const auto each = arange<std::int64_t>(classes).to(device_t<E>{});
+    return astype<T>(expand_dims(stop_gradient(numbers), -1) == each);
+}
+
+/// Matrices, of any sizes, one after the other on a diagonal, zeros elsewhere, in the common type; linear in each.
+/// (scipy.linalg.block_diag.)
+template <expression First, expression... E>
+auto block_diag(const First& first, const E&... matrices) {
+    static_assert(First::rank == 2 && ((E::rank == 2) && ...), "ricci: block_diag takes matrices");
+    using T = common_t<typename First::value_type, typename E::value_type...>;
+    const index_t width = (first.shape()[1] + ... + matrices.shape()[1]);
+    index_t before = 0;
+    const auto widened = [&](const auto& matrix) {
+        const auto a = evaluate(detail::as_type<T>(matrix));
+        const index_t rows = a.shape()[0], columns = a.shape()[1];
+        const auto gap = [&](index_t n) { return zeros<T>(shape<2>{rows, n}, device_t<First>{}); };
+        const auto row = concat(std::make_tuple(gap(before), a, gap(width - before - columns)), 1);
+        before += columns;
+        return row;
+    };
+    const std::tuple rows{widened(first), widened(matrices)...};  // braces: in order
+    return concat(rows, 0);
+}
+
+/// Kronecker's product: each element of `a` times the whole of `b`, in its place. The lesser rank gets axes of extent 1
+/// in front; numbers multiply. Shape: extent by extent the product of both.
+template <operand A, operand B>
+    requires(expression<A> || expression<B>)
+auto kron(const A& a, const B& b) {
+    if constexpr (detail::is_number<A> || detail::is_number<B>) {
+        return evaluate(a * b);
+    } else {
+        constexpr int R = A::rank > B::rank ? A::rank : B::rank;
+        const auto x = evaluate(a);
+        const auto y = evaluate(b);
+        const shape<R> outer = detail::pad_front<R>(x.shape()), inner = detail::pad_front<R>(y.shape());
+        shape<2 * R> left, right;
+        shape<R> whole;
+        for (int d = 0; d < R; ++d) {
+            left[2 * d] = outer[d];
+            right[2 * d + 1] = inner[d];
+            left[2 * d + 1] = right[2 * d] = 1;
+            whole[d] = outer[d] * inner[d];
+        }
+        return reshape(detail::reshaped(x, left) * detail::reshaped(y, right), whole);
+    }
+}
+
+}  // namespace ricci
+// ---- ricci/ops/searchsorted.hpp
+// Where numbers stand in sorted lists: searchsorted; NaN comes last.
+
+namespace ricci {
+namespace detail {
+
+/// Where elements stand in sorted lists, one for each member of the batch that the first axes are (an extent of 1 is
+/// shared); no derivative.
+struct search_op : opaque_op {
+    static constexpr const char* name = "searchsorted";
+    bool behind;
+
+    template <class T, int L, int R, class D>
+    auto value(const tensor<T, L, D>& lists, const tensor<T, R, D>& values) const {
+        const auto y = tensor<std::int64_t, R, D>::uninitialized(values.shape());
+        search(lists, values, y);
+        return make_pack(y);
+    }
+    template <class Mapped, class L, class A>
+    auto call_batched(const L& lists, const A& values) const {
+        if constexpr (!Mapped::at[0] && L::rank == 1) {
+            return call(*this, lists, values);
+        } else if constexpr (!Mapped::at[0]) {
+            return call(*this, expanded(lists, prefixed(1, lists.shape())), values);
+        } else if constexpr (!Mapped::at[1]) {
+            return call(*this, lists, expanded(values, prefixed(lists.shape()[0], values.shape())));
+        } else {
+            auto whole = values.shape();
+            if (whole[0] == 1) whole[0] = lists.shape()[0];
+            return call(*this, lists, expanded(values, whole));
+        }
+    }
+
+   private:
+    template <class T, int L, int R, class D, class Y>
+    void search(const tensor<T, L, D>& lists, const tensor<T, R, D>& values, const Y& y) const {
+        if constexpr (L == 1) {
+            executor<D>::search_sorted(lists, values, y, behind);
+        } else {
+            const bool shared = lists.shape()[0] == 1;
+            if constexpr (L == 2)
+                if (shared) return search(index(lists, 0), values, y);
+            for (index_t i = 0; i < values.shape()[0]; ++i)
+                search(index(lists, shared ? 0 : i), index(values, i), index(y, i));
+        }
+    }
+};
+
+}  // namespace detail
+
+/// Where each of `values` would be put into `sorted` (rank 1, ascending, NaN last) to keep the order: in front of
+/// equal elements, or behind them. 64-bit integers of values' shape, in the common type; no derivative. Under vmap the
+/// members of a batch may have lists of their own.
+template <expression S, expression V>
+auto searchsorted(const S& sorted, const V& values, detail::yes_or_no behind = false) {
+    static_assert(S::rank == 1, "ricci: searchsorted takes a sorted list of rank 1");
+    using T = promote_t<typename S::value_type, typename V::value_type>;
+    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
+    const auto list = detail::readable_as<T>(stop_gradient(sorted));
+    const auto v = detail::readable_as<T>(stop_gradient(values));
+    return detail::call1(detail::search_op{{}, behind}, list, v);
+}
+/// Of one number: rank 0.
+template <expression S, scalar_value V>
+auto searchsorted(const S& sorted, const V& value, detail::yes_or_no behind = false) {
+    using T = common_t<typename S::value_type, weak<V>>;
+    if constexpr (std::is_integral_v<T> &&
+                  !std::is_same_v<T, bool>) {  // smaller or larger than all that elements can be
+        using limits = std::numeric_limits<T>;
+        if (detail::is_below_all<T>(value))
+            return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::min()), false);
+        if (detail::is_above_all<T>(value)) return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::max()), true);
+    }
+    return searchsorted(sorted, tensor<T, 0, device_t<S>>(value), behind);
+}
+/// In a list in another order, whose elements `sorter` (integers of rank 1, what argsort gives) puts into ascending
+/// order. (The sorter of numpy.searchsorted and of the array API.)
+template <expression S, operand V, expression I>
+auto searchsorted(const S& unsorted, const V& values, detail::yes_or_no behind, const I& sorter) {
+    return searchsorted(take(unsorted, sorter, 0), values, behind);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+inline constexpr const char* values_decide =
+    "the result's shape depends on the values, which vmap makes differ between the members of a batch";
+
+template <class E>
+auto flat_values(const E& x, const char* who) {
+    return evaluate(plain_values(stop_gradient(ravel(x)), who, values_decide));
+}
+/// Which elements of a sorted list are the first of their value. NaN equals nothing.
+template <class A>
+auto first_of_runs(const A& sorted) {
+    const index_t n = sorted.size(), rest = n > 0 ? n - 1 : 0;
+    auto first = tensor<bool, 1, device_t<A>>::uninitialized({n});
+    if (n > 0) write(index(first, 0), true);
+    write(index(first, slice(1, none)), stretch_of(sorted, 0, 1, rest) != stretch_of(sorted, 0, 0, rest));
+    return first;
+}
+/// How long the runs are that begin where `first` holds.
+template <class B>
+auto run_lengths(const B& first) {
+    const auto at = std::get<0>(nonzero(first));
+    return diff(concat(std::make_tuple(at, full<std::int64_t>(shape<1>{1}, first.size(), device_t<decltype(at)>{}))));
+}
+/// The number of its run for each element, in the order in which they were before they were sorted.
+template <class B, class P, int R>
+auto run_numbers(const B& first, const P& order, const shape<R>& extents) {
+    const auto number = evaluate(cumulative_sum(first, 0) - 1);
+    return reshape(put_along_axis(zeros_like<std::int64_t>(order), order, number, 0), extents);
+}
+
+/// How often each of the numbers 0 ... count - 1, of which x has no others, occurs in it.
+template <class X>
+auto counts_of(const X& x, index_t count) {
+    const auto none = zeros<std::int64_t>(shape<1>{count}, device_t<X>{});
+    if constexpr (std::is_void_v<typename X::wrapper> && std::is_integral_v<typename X::value_type> &&
+                  requires { executor<device_t<X>>::count_numbers(x, none); }) {
+        executor<device_t<X>>::count_numbers(x, none);
+        return none;
+    } else {
+        return index_add(none, 0, x, std::int64_t(1));
+    }
+}
+/// One more than the largest of some numbers, 0 of none. Throws value_error for a negative one.
+template <class X>
+index_t numbers_end(const X& numbers, const char* who) {
+    if (numbers.size() == 0) return 0;
+    if constexpr (std::is_signed_v<typename X::value_type>)
+        if (min(numbers).item() < 0)
+            raise<value_error>({"[", who, "] the numbers must not be negative: ", index_t(min(numbers).item())});
+    const auto largest = static_cast<std::uint64_t>(max(numbers).item());
+    if (largest >= std::uint64_t(std::numeric_limits<index_t>::max()))
+        raise<value_error>({"[", who, "] the largest number is too large to be counted up to"});
+    return static_cast<index_t>(largest) + 1;
+}
+
+}  // namespace detail
+
+/// The distinct elements in ascending order, each NaN by itself. How many there are is known at run time only: under
+/// vmap all members must share `x` (value_error); no derivative.
+template <expression E>
+auto unique_values(const E& x) {
+    const auto sorted = sort(detail::flat_values(x, "unique_values"));
+    return compress(detail::first_of_runs(sorted), sorted, 0);
+}
+/// What unique_counts, unique_inverse and unique_all give, with the array API's names: for bindings, std::get and
+/// std::tie as tuples are.
+template <class Values, class Counts>
+struct unique_counts_result {
+    using ricci_named = void;
+    Values values;
+    Counts counts;
+    friend auto members(const unique_counts_result& y) { return std::tie(y.values, y.counts); }
+    operator std::tuple<Values&, Counts&>() { return {values, counts}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
+};
+template <class Values, class Inverse>
+struct unique_inverse_result {
+    using ricci_named = void;
+    Values values;
+    Inverse inverse_indices;
+    friend auto members(const unique_inverse_result& y) { return std::tie(y.values, y.inverse_indices); }
+    operator std::tuple<Values&, Inverse&>() { return {values, inverse_indices}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
+};
+template <class Values, class Indices, class Inverse, class Counts>
+struct unique_all_result {
+    using ricci_named = void;
+    Values values;
+    Indices indices;
+    Inverse inverse_indices;
+    Counts counts;
+    friend auto members(const unique_all_result& y) {
+        return std::tie(y.values, y.indices, y.inverse_indices, y.counts);
+    }
+    operator std::tuple<Values&, Indices&, Inverse&, Counts&>() { return {values, indices, inverse_indices, counts}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
+};
+template <class Values, class Inverse, class Counts>
+struct unique_consecutive_result {
+    using ricci_named = void;
+    Values values;
+    Inverse inverse_indices;
+    Counts counts;
+    friend auto members(const unique_consecutive_result& y) { return std::tie(y.values, y.inverse_indices, y.counts); }
+    operator std::tuple<Values&, Inverse&, Counts&>() { return {values, inverse_indices, counts}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
+};
+
+/// The distinct elements, and how often each occurs: .values and .counts.
+template <expression E>
+auto unique_counts(const E& x) {
+    const auto sorted = sort(detail::flat_values(x, "unique_counts"));
+    const auto first = detail::first_of_runs(sorted);
+    return detail::named<unique_counts_result>(
+        detail::make_pack(compress(first, sorted, 0), detail::run_lengths(first)));
+}
+/// The distinct elements, and for each element of `x`, in its shape, which of them it is: .values and
+/// .inverse_indices.
+template <expression E>
+auto unique_inverse(const E& x) {
+    const auto flat = detail::flat_values(x, "unique_inverse");
+    const auto order = argsort(flat);
+    const auto sorted = take(flat, order, 0);
+    const auto first = detail::first_of_runs(sorted);
+    return detail::named<unique_inverse_result>(
+        detail::make_pack(compress(first, sorted, 0), detail::run_numbers(first, order, x.shape())));
+}
+/// The distinct elements, where each occurs first among all in row-major order, which of them each element of `x` is,
+/// and how often each occurs: .values, .indices, .inverse_indices and .counts.
+template <expression E>
+auto unique_all(const E& x) {
+    const auto flat = detail::flat_values(x, "unique_all");
+    const auto order = argsort(flat);
+    const auto sorted = take(flat, order, 0);
+    const auto first = detail::first_of_runs(sorted);
+    return detail::named<unique_all_result>(detail::make_pack(compress(first, sorted, 0), compress(first, order, 0),
+                                                              detail::run_numbers(first, order, x.shape()),
+                                                              detail::run_lengths(first)));
+}
+
+/// The elements in their order, in row-major order, but of equal ones beside each other one, which of these each
+/// element of `x` is, and how many each stands for: .values, .inverse_indices and .counts. NaN equals nothing.
+/// (torch.unique_consecutive.)
+template <expression E>
+auto unique_consecutive(const E& x) {
+    const auto flat = detail::flat_values(x, "unique_consecutive");
+    const auto first = detail::first_of_runs(flat);
+    const auto number = evaluate(cumulative_sum(first, 0) - 1);
+    return detail::named<unique_consecutive_result>(
+        detail::make_pack(compress(first, flat, 0), reshape(number, x.shape()), detail::run_lengths(first)));
+}
+
+/// For each element of `x` whether it is a number (or, with `invert`, whether it is not), and whether a number occurs
+/// among elements, of rank 0.
+template <expression E, scalar_value S>
+auto isin(const E& x, const S& number, detail::yes_or_no invert = false) {
+    const bool inverted = invert;
+    return evaluate((stop_gradient(x) == number) != inverted);
+}
+template <scalar_value S, expression E>
+auto isin(const S& number, const E& among, detail::yes_or_no invert = false) {
+    const bool inverted = invert;
+    return evaluate(any(stop_gradient(among) == number) != inverted);
+}
+/// For each element of `x` whether it occurs in `among`, of any shape (or, with `invert`, whether it does not), in the
+/// common type. NaN occurs nowhere.
+template <expression E, expression S>
+auto isin(const E& x, const S& among, detail::yes_or_no invert = false) {
+    using T = promote_t<typename E::value_type, typename S::value_type>;
+    const auto a = detail::evaluate_as<T>(stop_gradient(x));
+    const auto list = detail::evaluate_as<T>(detail::plain_values(
+        stop_gradient(ravel(among)), "isin", "under vmap all members of the batch must share what is searched"));
+    const index_t n = list.size();
+    const bool inverted = invert;
+    const auto nowhere = [&] { return a != a && a == a; };
+    if (n == 0) return evaluate(nowhere() != inverted);
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+        // Among integers that lie close together a table is asked instead, of which one more place says no.
+        const T low = min(list).item(), high = max(list).item();
+        const auto gap = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+        if (gap < 6 * static_cast<std::uint64_t>(n + a.size()) + 64) {
+            const auto past = static_cast<std::int64_t>(gap) + 1;
+            const auto table = full<bool>(shape<1>{past + 1}, inverted, device_t<decltype(list)>{});
+            const auto places = [low](const auto& e) {
+                return astype<std::int64_t>(astype<std::uint64_t>(e) - static_cast<std::uint64_t>(low));
+            };
+            table(evaluate(places(list))) = !inverted;
+            return evaluate(take(table, evaluate(where(a >= low && a <= high, places(a), past)), 0));
+        }
+    }
+    const auto compared = [&] {  // a pass over the elements compares them with four
+        const auto is = [&](index_t i) { return a == index(list, std::min(i, n - 1)); };
+        auto found = evaluate(nowhere());
+        for (index_t i = 0; i < n; i += 4) found = evaluate(found || is(i) || is(i + 1) || is(i + 2) || is(i + 3));
+        return evaluate(found != inverted);
+    };
+    if constexpr (is_complex_v<T>) {  // which have no order
+        return compared();
+    } else {
+        if (n <= 32) return compared();
+        const auto sorted = sort(list);
+        const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
+        return evaluate((take(sorted, place, 0) == a) != inverted);
+    }
+}
+
+/// The distinct elements of both, in ascending order, in the common type. (numpy.union1d; as for the others here, the
+/// result's shape depends on the values, see unique_values.)
+template <expression A, expression B>
+auto union1d(const A& a, const B& b) {
+    return unique_values(concat(std::make_tuple(ravel(a), ravel(b)), 0));
+}
+/// The distinct elements that both have, in ascending order. (numpy.intersect1d.)
+template <expression A, expression B>
+auto intersect1d(const A& a, const B& b) {
+    using T = promote_t<typename A::value_type, typename B::value_type>;
+    const auto values = unique_values(detail::evaluate_as<T>(a));
+    return compress(isin(values, b), values, 0);
+}
+/// The distinct elements of `a` that `b` does not have, in ascending order. (numpy.setdiff1d.)
+template <expression A, expression B>
+auto setdiff1d(const A& a, const B& b) {
+    const auto values = unique_values(a);
+    return compress(isin(values, b, true), values, 0);
+}
+/// The distinct elements that only one of the two has, in ascending order; NaN, which equals nothing, is one of them.
+/// (numpy.setxor1d.)
+template <expression A, expression B>
+auto setxor1d(const A& a, const B& b) {
+    const auto values = union1d(a, b);
+    return compress((isin(values, a) != isin(values, b)) | (values != values), values, 0);
+}
+
+namespace detail {
+/// The sums of the weights at each of the places below n. Weights are added one by one: floats in double, as NumPy's
+/// are.
+template <class P, class W>
+auto sums_of_weights(const P& place, index_t n, const W& weights) {
+    using T = sum_type<typename W::value_type>;
+    using S = std::conditional_t<std::is_same_v<real_t<T>, float>, promote_t<T, double>, T>;
+    const auto none = full<S>(shape<1>{n}, S(0), device_t<P>{});
+    return evaluate_as<T>(index_add(none, 0, place, as_type<S>(weights)));
+}
+/// One more than the largest of the numbers that bincount counts, or `least`.
+template <class X>
+index_t counted_to(const X& numbers, index_t least) {
+    if (least < 0) raise<value_error>({"[bincount] the least number of counts must not be negative: ", least});
+    return std::max(numbers_end(numbers, "bincount"), least);
+}
+}  // namespace detail
+
+/// The sums of the weights of the elements of each of the numbers 0, 1, ... among integers of rank 1: one entry for
+/// each number up to the largest, and at least `least` of them; linear in the weights. Throws value_error for a
+/// negative number or `least`, shape_error unless there are as many weights.
+template <expression I, expression W>
+auto bincount(const I& x, const W& weights, index_t least = 0) {
+    static_assert(I::rank == 1 && W::rank == 1, "ricci: bincount takes integers and weights of rank 1");
+    static_assert(std::is_integral_v<typename I::value_type>, "ricci: bincount counts integers");
+    const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
+    if (!(numbers.shape() == weights.shape()))
+        detail::raise<shape_error>({"[bincount] ", weights.size(), " weights for ", numbers.size(), " numbers"});
+    return detail::sums_of_weights(numbers, detail::counted_to(numbers, least), weights);
+}
+
+/// How often each number occurs.
+template <expression I>
+auto bincount(const I& x, index_t least = 0) {
+    static_assert(I::rank == 1 && std::is_integral_v<typename I::value_type>,
+                  "ricci: bincount takes integers of rank 1");
+    const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
+    return detail::counts_of(numbers, detail::counted_to(numbers, least));
+}
+
+/// one_hot of one class more than the largest number. Under vmap all members must share `numbers`. Throws value_error
+/// for a negative number, and for none at all. (torch's one_hot.)
+template <element T = std::int64_t, expression E>
+auto one_hot(const E& numbers) {
+    static_assert(std::is_integral_v<typename E::value_type>, "ricci: one_hot takes integers");
+    const auto plain = detail::plain_values(evaluate(stop_gradient(numbers)), "one_hot", detail::values_decide);
+    const index_t classes = detail::numbers_end(plain, "one_hot");
+    if (classes == 0)
+        detail::raise<value_error>({"[one_hot] no numbers tell of no classes: one_hot(numbers, classes)"});
+    return one_hot<T>(numbers, classes);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+template <class... A>
+concept some_expression = (expression<std::remove_cvref_t<A>> || ...);
+
+}  // namespace detail
+
+/// `name(...)` is `function(...)`, whose documentation holds.
+#define RICCI_ALIAS(name, function)             \
+    template <class... A>                       \
+        requires detail::some_expression<A...>  \
+    constexpr auto name(A&&... a) {             \
+        return function(std::forward<A>(a)...); \
+    }
+/// Also of axes in braces.
+#define RICCI_ALIAS_OF_AXES(name, function)                           \
+    RICCI_ALIAS(name, function)                                       \
+    template <expression E, int N, class... Keep>                     \
+    auto name(const E& x, const int(&axes)[N], const Keep&... keep) { \
+        return function(x, axes, keep...);                            \
+    }
+/// Of a list of arrays, in braces, too.
+#define RICCI_ALIAS_OF_LIST(name, function)               \
+    template <class List, class... Axis>                  \
+    auto name(const List& arrays, const Axis&... axis) {  \
+        return function(arrays, axis...);                 \
+    }                                                     \
+    template <expression E, std::size_t N, class... Axis> \
+    auto name(const E(&arrays)[N], const Axis&... axis) { \
+        return function(arrays, axis...);                 \
+    }                                                     \
+    void name(detail::mixed_braces arrays, int axis = 0);
+
+RICCI_ALIAS(absolute, abs)
+RICCI_ALIAS(around, round)
+RICCI_ALIAS(arccos, acos)
+RICCI_ALIAS(arccosh, acosh)
+RICCI_ALIAS(arcsin, asin)
+RICCI_ALIAS(arcsinh, asinh)
+RICCI_ALIAS(arctan, atan)
+RICCI_ALIAS(arctan2, atan2)
+RICCI_ALIAS(arctanh, atanh)
+RICCI_ALIAS(clamp, clip)
+RICCI_ALIAS(conjugate, conj)
+RICCI_ALIAS(degrees, rad2deg)
+RICCI_ALIAS(expit, sigmoid)
+RICCI_ALIAS(fabs, abs)
+RICCI_ALIAS(fix, trunc)
+RICCI_ALIAS(gammaln, lgamma)
+RICCI_ALIAS(invert, bitwise_invert)
+RICCI_ALIAS(mod, remainder)
+RICCI_ALIAS(power, pow)
+RICCI_ALIAS(psi, digamma)
+RICCI_ALIAS(radians, deg2rad)
+RICCI_ALIAS(rint, round)
+RICCI_ALIAS(sgn, sign)
+RICCI_ALIAS(true_divide, divide)
+RICCI_ALIAS_OF_AXES(amax, max)
+RICCI_ALIAS_OF_AXES(amin, min)
+RICCI_ALIAS(bmm, matmul)
+RICCI_ALIAS(mm, matmul)
+RICCI_ALIAS(mv, matmul)
+RICCI_ALIAS(trapz, trapezoid)
+RICCI_ALIAS(unique, unique_values)
+RICCI_ALIAS(unsqueeze, expand_dims)
+RICCI_ALIAS(unbind, unstack)
+RICCI_ALIAS(movedim, moveaxis)
+RICCI_ALIAS(swapdims, swapaxes)
+RICCI_ALIAS(detach, stop_gradient)
+RICCI_ALIAS_OF_LIST(concatenate, concat)
+RICCI_ALIAS_OF_LIST(cat, concat)
+
+/// The order of the columns reversed, or of the rows. Views. (numpy.fliplr, numpy.flipud.)
+template <expression E>
+auto fliplr(const E& x) {
+    return flip(x, 1);
+}
+template <expression E>
+auto flipud(const E& x) {
+    return flip(x, 0);
+}
+
+/// All axes in reverse order: the transpose of a matrix. A view. (numpy.transpose.)
+template <expression E>
+auto transpose(const E& x) {
+    if constexpr (E::rank < 2) {
+        return evaluate(x);
+    } else {
+        int axes[E::rank];
+        for (int d = 0; d < E::rank; ++d) axes[d] = E::rank - 1 - d;
+        return permute(x, axes);
+    }
+}
+/// In the order named: permute. (numpy.transpose.)
+template <expression E, int R>
+auto transpose(const E& x, const int (&axes)[R]) {
+    return permute(x, axes);
+}
+/// Two axes exchanged: swapaxes. (torch.transpose.)
+template <expression E, std::integral Axis>
+auto transpose(const E& x, Axis first, Axis second) {
+    return swapaxes(x, first, second);
+}
+
+namespace random {
+/// `integers`, as NumPy and PyTorch call it: randint(0, 10, {3, 4}).
+template <class T = std::int64_t, operand L, operand H, int R>
+auto randint(const L& low, const H& high, const extent (&extents)[R], generator_ref g = {}) {
+    return random::integers<T>(low, high, extents, g);
+}
+template <class T = std::int64_t, operand H, int R>
+auto randint(const H& high, const extent (&extents)[R], generator_ref g = {}) {
+    return random::integers<T>(high, extents, g);
+}
+template <class T = std::int64_t, operand L, operand H>
+auto randint(const L& low, const H& high, generator_ref g = {}) {
+    return random::integers<T>(low, high, g);
+}
+template <class T = void, class A, class B, std::integral N, class... More>
+auto randint(const A&, const B&, N, const More&...) {
+    return detail::refused_size<N>();
+}
+}  // namespace random
+using random::randint;
+
+#undef RICCI_ALIAS
+#undef RICCI_ALIAS_OF_AXES
+#undef RICCI_ALIAS_OF_LIST
+}  // namespace ricci
+// ---- ricci/ops/attention.hpp
+// What queries take from values by how they resemble the values' keys: scaled_dot_product_attention.
+
+// ---- ricci/ops/softmax.hpp
+// Sums of exponentials that do not overflow: logsumexp, softmax, log_softmax.
 
 namespace ricci {
 namespace detail {
@@ -59825,146 +62482,6 @@ void block(std::initializer_list<detail::row_in_braces> rows);
 
 // ---- ricci/ops/random_like.hpp
 // Random arrays of another array's shape. Under vmap that is one member's: each gets its own numbers, or all the same.
-// ---- ricci/ops/random/draw.hpp
-// Random numbers of any source, shape and batch: what every function that draws is made of.
-
-namespace ricci::detail {
-
-/// The mapped axes that a random array gets, the outermost vmap's first: `extent` of `size` members from `first` on; a
-/// single one where all share the numbers.
-struct random_axes {
-    static constexpr int most = 16;
-    struct axis {
-        index_t extent, first, size;
-    };
-    int count = 0;
-    axis at[most];
-
-    /// The elements that are reserved: members of `n`.
-    std::uint64_t reserved(index_t n) const {
-        std::uint64_t total = static_cast<std::uint64_t>(n);
-        for (int d = 0; d < count; ++d) total *= static_cast<std::uint64_t>(at[d].size);
-        return total;
-    }
-};
-
-/// The part of a reserved range that belongs to a chunk, into a dense array whose leading axes are the mapped ones.
-/// Where they are whole, they run on in the stream as they do in memory.
-template <random_source Source, class T, int R, class D>
-void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed,
-                 std::uint64_t begin) {
-    int outer = axes.count;
-    index_t run = n;
-    while (outer > 0) {
-        const auto& a = axes.at[--outer];
-        run *= a.extent;
-        if (a.extent != a.size) break;
-    }
-    index_t runs = 1;
-    for (int d = 0; d < outer; ++d) runs *= axes.at[d].extent;
-    for (index_t i = 0; i < runs; ++i) {
-        std::uint64_t member = 0, scale = 1;
-        index_t rest = i;
-        for (int d = axes.count - 1; d >= 0; --d) {
-            const auto& a = axes.at[d];
-            index_t k = a.first;
-            if (d < outer) {
-                k += rest % a.extent;
-                rest /= a.extent;
-            }
-            member += static_cast<std::uint64_t>(k) * scale;
-            scale *= static_cast<std::uint64_t>(a.size);
-        }
-        executor<D>::template random<Source>(tensor<T, 1, D>(x.memory(), x.data() + i * run, {run}, {1}), seed,
-                                             begin + member * static_cast<std::uint64_t>(n));
-    }
-}
-
-/// The vmap in progress that an array's outermost wrapper belongs to; of several of one function, the next one outside
-/// `inside`.
-inline const mapped_frame* frame_of(const void* identity, const mapped_frame* inside) {
-    const mapped_frame* f = inside ? inside->outer() : mapped_frame::innermost();
-    while (f && f->identity != identity) f = f->outer();
-    return f;
-}
-
-/// A random array whose shape one member of the batch sees, with the batches of what it is drawn for (a list of
-/// wrappers) and none of its derivatives.
-template <random_source Source, class T, int R, class D>
-class random_draw {
-   public:
-    /// `from` begins the complaint that no batch is known: "the example is not".
-    random_draw(const shape<R>& extents, generator& g, const char* who, const char* from)
-        : extents_(extents), generator_(g), who_(who), from_(from) {}
-
-    template <class... W>
-    auto operator()(type_list<W...> wrappers) {
-        return inside<0>(wrappers);
-    }
-
-   private:
-    template <int Depth, class W, class... Rest>
-    auto inside(type_list<W, Rest...>) {
-        if constexpr (W::differentiates) {
-            return inside<Depth>(type_list<Rest...>{});
-        } else {
-            const mapped_frame* f = frame_of(&wrapper_identity<W>, nullptr);
-            for (int i = 0; i < Depth && f; ++i)
-                if (f == frames_[i]) {
-                    f = frame_of(&wrapper_identity<W>, f);
-                    i = -1;
-                }
-            if (!f || f->mode == randomness::error || Depth == random_axes::most) refuse(nullptr);
-            frames_[Depth] = f;
-            return W::rewrapped(inside<Depth + 1>(type_list<Rest...>{}), f->level);
-        }
-    }
-    template <int Depth>
-    tensor<T, R + Depth, D> inside(type_list<>) {
-        int different = 0;
-        for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
-            if (f->mode == randomness::error) refuse(f);
-            different += f->mode == randomness::different;
-        }
-        random_axes axes;
-        shape<R + Depth> extents;
-        for (int d = 0; d < Depth; ++d) {  // the innermost vmap is the outermost wrapper
-            const mapped_frame* f = frames_[Depth - 1 - d];
-            const bool own = f->mode == randomness::different;
-            different -= own;
-            axes.at[axes.count++] = own ? random_axes::axis{f->count, f->first, f->size} : random_axes::axis{1, 0, 1};
-            extents[d] = axes.at[d].extent;
-        }
-        for (int d = 0; d < R; ++d) extents[Depth + d] = extents_[d];
-        if (different) {
-            const mapped_frame* f = mapped_frame::innermost();
-            while (f->mode != randomness::different) f = f->outer();
-            refuse(f);
-        }
-        auto x = tensor<T, R + Depth, D>::uninitialized(extents);
-        const index_t n = extents_.count();
-        const std::uint64_t begin = mapped_frame::reserve(generator_, axes.reserved(n));
-        fill_random<Source>(x, axes, n, generator_.seed(), begin);
-        return x;
-    }
-    [[noreturn]] void refuse(const mapped_frame* f) const {
-        if (f && f->mode == randomness::different)
-            raise<value_error>(
-                {"[", who_, "] ", from_,
-                 " mapped by every vmap in progress with "
-                 "randomness::different, whose members would get the same numbers: give it one that is"});
-        raise<value_error>({"[", who_,
-                            "] random numbers inside vmap: give vmap the option {.randomness = "
-                            "randomness::different} or {.randomness = randomness::same}"});
-    }
-
-    shape<R> extents_;
-    generator& generator_;
-    const char *who_, *from_;
-    const mapped_frame* frames_[random_axes::most] = {};
-};
-
-}  // namespace ricci::detail
 
 namespace ricci {
 namespace detail {
@@ -60411,6 +62928,33 @@ auto linear(const E& x, const W& weight, const B& bias) {
     return matmul(x, matrix_transpose(weight), [&](const auto& y) { return y + b; });
 }
 
+/// For each output k the sum of a[i] weight[k][i][j] b[j]: weight (outputs, features of a, features of b), features the
+/// last axes of a and b, whose other axes broadcast. Throws shape_error where they differ. (torch's bilinear.)
+template <expression A, expression B, expression W>
+auto bilinear(const A& a, const B& b, const W& weight) {
+    static_assert(W::rank == 3 && A::rank >= 1 && B::rank >= 1,
+                  "ricci: bilinear takes a weight of rank 3: outputs, features of a, features of b");
+    const auto w = evaluate(weight);
+    if (a.shape()[A::rank - 1] != w.shape()[1] || b.shape()[B::rank - 1] != w.shape()[2])
+        detail::raise<shape_error>(
+            {"[bilinear] features of shapes ", a.shape(), " and ", b.shape(), " for a weight of shape ", w.shape()});
+    const auto pairs = evaluate(expand_dims(evaluate(a), -1) * expand_dims(evaluate(b), -2));
+    constexpr int R = rank_v<decltype(pairs)>;
+    shape<R - 1> joined;
+    for (int d = 0; d < R - 1; ++d) joined[d] = pairs.shape()[d];
+    joined[R - 2] *= w.shape()[2];
+    return linear(reshape(pairs, joined), reshape(w, shape<2>{w.shape()[0], joined[R - 2]}));
+}
+template <expression A, expression B, expression W, expression Bias>
+auto bilinear(const A& a, const B& b, const W& weight, const Bias& bias) {
+    static_assert(Bias::rank == 1, "ricci: bilinear takes a bias of a number for each output");
+    const auto c = evaluate(bias);
+    if (weight.shape()[0] != c.shape()[0])
+        detail::raise<shape_error>(
+            {"[bilinear] a bias of shape ", c.shape(), " for a weight of shape ", weight.shape()});
+    return evaluate(bilinear(a, b, weight) + c);
+}
+
 /// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error for a number
 /// of no row; no number counts from the end. (torch's embedding.)
 template <expression K, expression W>
@@ -60432,6 +62976,36 @@ auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, gene
     if (!training || p == 0) return A(a);
     const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
     return A(evaluate(where(rand_like(detail::as_type<T>(stop_gradient(a)), g) >= static_cast<T>(p), a * scale, T(0))));
+}
+/// dropout for networks of selu: what is dropped is what selu gives of -inf, and the result is scaled and shifted so
+/// that standard normal elements keep mean and variance. Else as dropout. (torch's alpha_dropout; Klambauer et al.
+/// 2017.)
+template <expression E>
+auto alpha_dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
+    if (!(p >= 0 && p <= 1))
+        detail::raise<value_error>({"[alpha_dropout] the probability must lie between 0 and 1: ", p});
+    using T = real_t<compute_t<typename E::value_type>>;
+    constexpr double least = -1.7580993408473766;
+    const auto a = evaluate(x);
+    using A = std::remove_const_t<decltype(a)>;
+    if (!training || p == 0) return A(a);
+    const double scale = p < 1 ? 1 / std::sqrt((1 - p) * (1 + p * least * least)) : 0;
+    const T factor = static_cast<T>(scale), shift = static_cast<T>(-scale * least * p);
+    const auto kept = rand_like(detail::as_type<T>(stop_gradient(a)), g) >= static_cast<T>(p);
+    return A(evaluate(where(kept, a * factor + shift, static_cast<T>(least) * factor + shift)));
+}
+/// x for x > 0, else x times a slope drawn for each element between two bounds, or, unless training, their mean.
+/// Integers are promoted to double. Throws value_error unless lower <= upper. (torch's rrelu; Xu et al. 2015.)
+template <expression E>
+auto rrelu(const E& x, double lower = 1.0 / 8, double upper = 1.0 / 3, detail::yes_or_no training = false,
+           generator_ref g = {}) {
+    if (!(lower <= upper)) detail::raise<value_error>({"[rrelu] slopes between ", lower, " and ", upper});
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(x));
+    using A = std::remove_const_t<decltype(a)>;
+    if (!training) return A(evaluate(leaky_relu(a, (lower + upper) / 2)));
+    const auto slope = rand_like(stop_gradient(a), g) * (upper - lower) + lower;
+    return A(evaluate(leaky_relu(a, slope)));
 }
 /// softmax((x + g) / tau) along an axis, where g are random numbers of Gumbel's distribution: draws of classes, by the
 /// logarithms of their probabilities, that have derivatives. With `hard` they are exactly 0 and 1, and the derivatives
@@ -60572,13 +63146,17 @@ bool allclose(const A& a, const B& b, double rtol = 1e-5, double atol = 1e-8, de
     using count = decltype(math::abs(compute_t<T>()));
     return sum(detail::as_type<count>(!detail::make_map(ops::is_close{{}, rtol, atol, equal_nan}, a, b))).item() == 0;
 }
-/// Whether two arrays have the same shape and equal elements; NaN equals nothing. (numpy.array_equal, torch.equal.)
+/// Whether two arrays have the same shape and equal elements; NaN equals nothing, with equal_nan NaN.
+/// (numpy.array_equal, torch.equal.)
 template <expression A, expression B>
-bool array_equal(const A& a, const B& b) {
+bool array_equal(const A& a, const B& b, detail::yes_or_no equal_nan = false) {
     if constexpr (A::rank != B::rank) {
         return false;
     } else {
-        return a.shape() == b.shape() && sum(a != b).item() == 0;
+        if (!(a.shape() == b.shape())) return false;
+        if constexpr (is_inexact_v<typename A::value_type> && is_inexact_v<typename B::value_type>)
+            if (equal_nan) return sum(a != b && (a == a || b == b)).item() == 0;
+        return sum(a != b).item() == 0;
     }
 }
 
@@ -61669,7 +64247,7 @@ auto multiplied_pair(const A& a, const B& b) {
 
 }  // namespace ricci::detail
 // ---- ricci/ops/contract/products.hpp
-// Products of arrays beside matmul: dot, vdot, vecdot, inner, outer, tensordot.
+// Products of arrays beside matmul: dot, vdot, vecdot, matvec, vecmat, inner, outer, tensordot.
 
 namespace ricci {
 namespace detail {
@@ -61829,6 +64407,19 @@ auto vecdot(const A& a, const B& b, int axis = -1) {
         detail::raise<shape_error>({"[vecdot] axis ", axis, " of a ", x.shape(), " must match that of b ", y.shape(),
                                     ": ", x.shape()[i], " != ", y.shape()[j]});
     return detail::sum_products<detail::product_t<A, B>>(detail::lazily_conjugated(x) * y, from_end);
+}
+/// Matrices (the last two axes of `a`) times vectors (the last axis of `x`), their other axes broadcast; matmul takes x
+/// for one vector, or for a matrix. (numpy.matvec.)
+template <expression A, expression X>
+auto matvec(const A& a, const X& x) {
+    static_assert(A::rank >= 2 && X::rank >= 1, "ricci: matvec takes matrices and vectors");
+    return squeeze(matmul(a, expand_dims(evaluate(x), -1)), -1);
+}
+/// Vectors, conjugated, times matrices, as matvec. (numpy.vecmat.)
+template <expression X, expression A>
+auto vecmat(const X& x, const A& a) {
+    static_assert(X::rank >= 1 && A::rank >= 2, "ricci: vecmat takes vectors and matrices");
+    return squeeze(matmul(expand_dims(evaluate(detail::lazily_conjugated(x)), -2), a), -2);
 }
 
 /// Sums of products over the last axes of both: the other axes of `a`, then those of `b`; numbers and scalars multiply.
@@ -62152,13 +64743,27 @@ struct no_position {
 
 namespace ricci {
 
+/// How many zeros are around a picture, along each axis: a number, or "same" for results of the picture's extents (one
+/// zero more behind where windows are even), "valid" for none.
+template <int R>
+struct picture_margin : each_axis<R> {
+    bool same = false;
+    using each_axis<R>::each_axis;
+    template <std::size_t N>  // an array: of a pointer 0 would be one
+    picture_margin(const char (&text)[N]) : each_axis<R>(0), same(text[0] == 's') {
+        if (std::string_view(text) != "same" && std::string_view(text) != "valid")
+            detail::raise<value_error>({"[convolution] padding is a number, \"same\" or \"valid\": ", text});
+    }
+};
 /// What conv1d (R = 1), conv2d (R = 2) and conv3d (R = 3) take, with torch's meanings: how far windows are apart, the
 /// zeros around the picture, how far a window's elements are apart, and in how many groups channels are, which do not
 /// see each other.
 template <int R>
 struct convolution_options {
     detail::no_position by_name = {};
-    each_axis<R> stride = 1, padding = 0, dilation = 1;
+    each_axis<R> stride = 1;
+    picture_margin<R> padding = 0;
+    each_axis<R> dilation = 1;
     index_t groups = 1;
 };
 
@@ -62407,6 +65012,24 @@ auto convolved(const X& given, const W& weight, convolution_geometry<R> geometry
     else return evaluate_as<T>(squeeze(of_batch(evaluate(expand_dims(x0, 0))), 0));
 }
 
+/// The picture with one zero more behind an axis whose windows are even, and the options with the margin that it takes
+/// besides for results of the picture's extents.
+template <int R, class A, class W>
+A with_same_margin(const A& x, const W& weight, convolution_options<R>& options, const char* who) {
+    margin behind[A::rank];
+    bool any = false;
+    for (int d = 0; d < R; ++d) {
+        const index_t reach = std::max<index_t>(weight.shape()[2 + d] - 1, 0), dilation = options.dilation[d];
+        if (options.stride[d] != 1 || dilation < 1 || (reach > 0 && dilation > far_apart / reach))
+            raise<value_error>({"[", who, "] axis ", d, ": padding \"same\" with stride ", options.stride[d],
+                                ", which must be 1, and dilation ", dilation});
+        options.padding.of[d] = reach * dilation / 2;
+        const index_t odd = reach * dilation % 2;
+        behind[A::rank - R + d] = {0, odd};
+        any = any || odd != 0;
+    }
+    return any ? A(pad(x, behind, typename A::value_type{})) : x;
+}
 template <int R, class X, class W>
 void require_convolution(const X& x, const W& weight, const convolution_options<R>& options, const char* who) {
     const index_t channels = x.shape()[X::rank - R - 1], outputs = weight.shape()[0], groups = options.groups;
@@ -62441,14 +65064,16 @@ auto bias_beside(const B& bias, index_t outputs, const W& weight, const char* wh
     return reshape(b, beside);
 }
 template <int R, class X, class W>
-auto picture_convolution(const X& given, const W& weight, const convolution_options<R>& options, const char* who) {
+auto picture_convolution(const X& x, const W& weight, convolution_options<R> options, const char* who) {
     static_assert(W::rank == R + 2,
                   "ricci: weights of convolutions have axes for output, input and each axis of a window");
     static_assert(X::rank == R + 2 || X::rank == R + 1,
                   "ricci: pictures have axes for batch (or none), channels and each axis of a picture");
     if constexpr (W::rank != R + 2 || (X::rank != R + 2 && X::rank != R + 1)) {
-        return evaluate(given);
+        return evaluate(x);
     } else {
+        const auto whole = evaluate(x);
+        const auto given = options.padding.same ? with_same_margin<R>(whole, weight, options, who) : whole;
         require_convolution<R>(given, weight, options, who);
         convolution_geometry<R> geometry{{}, options.groups};
         for (int d = 0; d < R; ++d) {
@@ -63648,6 +66273,30 @@ auto multi_margin_loss(const X& x, const C& classes, double p = 1, double margin
     const auto others = where(arange<std::int64_t>(n, device_t<X>{}) == at, 0, each);
     return detail::loss_of<How>("multi_margin_loss", [&] { return sum(others, -1) / static_cast<double>(n); });
 }
+/// The mean over rows x of max(0, 1 - x[k] + x[i]), summed over the row's classes k and all i that are none of them,
+/// over the number of classes. `classes` has x's shape: in each row its classes, and -1 behind the last. Throws
+/// index_error for a class that there is not. (torch's multilabel_margin_loss.)
+template <reduction How = reduction::mean, expression X, expression C>
+auto multilabel_margin_loss(const X& x, const C& classes) {
+    static_assert(X::rank >= 1 && C::rank == X::rank, "ricci: multilabel_margin_loss takes rows of classes like x's");
+    const auto a = evaluate(detail::as_type<inexact_t<typename X::value_type>>(x));
+    const auto k = evaluate(astype<std::int64_t>(stop_gradient(classes)));
+    if (!(a.shape() == k.shape()))
+        detail::raise<shape_error>(
+            {"[multilabel_margin_loss] classes of shape ", k.shape(), " for an array of shape ", a.shape()});
+    const index_t n = a.shape()[X::rank - 1];
+    const auto listed = evaluate(cumulative_prod(astype<std::int64_t>(k >= 0), -1) > 0);
+    const auto at = evaluate(where(listed, k, 0));
+    detail::require_classes(at, n, "multilabel_margin_loss");
+    const auto every = arange<std::int64_t>(n, device_t<X>{});
+    const auto chosen =
+        evaluate(sum(expand_dims(listed, -1) && expand_dims(at, -1) == every, X::rank - 1) > 0);  // (..., i)
+    const auto gap = detail::excess(1 - expand_dims(take_along_axis(a, at, -1), -1) + expand_dims(a, -2));
+    return detail::loss_of<How>("multilabel_margin_loss", [&] {
+        return sum(where(expand_dims(listed, -1) && !expand_dims(chosen, -2), gap, 0), {-2, -1}) /
+               static_cast<double>(n);
+    });
+}
 /// The mean over rows, and in them over all labels, of binary_cross_entropy_with_logits(x, y): y tells for each label
 /// whether it holds. A weight for each label is broadcast. (torch's multilabel_soft_margin_loss.)
 template <reduction How = reduction::mean, expression X, operand Y, operand W = int>
@@ -63663,15 +66312,24 @@ auto margin_ranking_loss(const A& a, const B& b, const Y& y, double margin = 0) 
     return detail::loss_of<How>("margin_ranking_loss",
                                 [&] { return detail::excess(margin - y * detail::difference(a, b)); });
 }
-/// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given
-/// norm: an anchor should be nearer to the positive than to the negative one.
+/// The mean of max(0, d(a, p) - d(a, n) + margin): an anchor should be nearer to the positive than to the negative one.
+/// With swap d(a, n) is d(p, n) where that is less (Balntas et al. 2016). (torch's triplet_margin_with_distance_loss.)
+template <reduction How = reduction::mean, expression A, expression P, expression N, class Distance>
+auto triplet_margin_with_distance_loss(const A& anchor, const P& positive, const N& negative, const Distance& distance,
+                                       double margin = 1, detail::yes_or_no swap = false) {
+    const auto to_positive = evaluate(distance(anchor, positive));
+    auto to_negative = evaluate(distance(anchor, negative));
+    if (swap) to_negative = evaluate(minimum(to_negative, distance(positive, negative)));
+    return detail::loss_of<How>("triplet_margin_loss",
+                                [&] { return detail::excess(to_positive - to_negative + margin); });
+}
+/// The same over vectors along the last axis, by pairwise_distance in the given norm.
 template <reduction How = reduction::mean, expression A, expression P, expression N>
-auto triplet_margin_loss(const A& anchor, const P& positive, const N& negative, double margin = 1, double p = 2) {
+auto triplet_margin_loss(const A& anchor, const P& positive, const N& negative, double margin = 1, double p = 2,
+                         detail::yes_or_no swap = false) {
     return detail::as_called("triplet_margin_loss", [&] {
-        const auto to_positive = pairwise_distance(anchor, positive, p);
-        const auto to_negative = pairwise_distance(anchor, negative, p);
-        return detail::loss_of<How>("triplet_margin_loss",
-                                    [&] { return detail::excess(to_positive - to_negative + margin); });
+        const auto distance = [p](const auto& x, const auto& y) { return pairwise_distance(x, y, p); };
+        return triplet_margin_with_distance_loss<How>(anchor, positive, negative, distance, margin, swap);
     });
 }
 /// The mean of 1 - cosine_similarity(a, b) where y is 1, of max(0, that cosine - margin) where it is -1.
@@ -63885,7 +66543,8 @@ template <expression E, expression I, operand V>
     const auto count = static_cast<index_t>(list.size());
     std::vector<index_t> order(list.size());
     std::iota(order.begin(), order.end(), index_t(0));
-    std::stable_sort(order.begin(), order.end(), [&](index_t i, index_t k) { return at[i] < at[k]; });
+    // Not stable_sort: clang calls what GNU's does within deprecated.
+    std::sort(order.begin(), order.end(), [&](index_t i, index_t k) { return at[i] != at[k] ? at[i] < at[k] : i < k; });
     const auto from = tensor<std::int64_t, 1>::uninitialized({n + count});
     std::int64_t* to = from.data();
     index_t row = 0;
@@ -64846,296 +67505,6 @@ auto fold(const E& columns, each_axis<2> size, each_axis<2> window, const unfold
 }
 
 }  // namespace ricci
-// ---- ricci/ops/grid.hpp
-// Arrays of other arrays' shapes, values and products of their axes: zeros_like and its kin, full of an array without
-// axes, meshgrid, indices, choose, cartesian_prod, combinations, ix_, one_hot, block_diag, kron.
-
-namespace ricci {
-
-namespace detail {
-
-/// What transforms an array like x of type T is under: those of x, but without derivatives where T has none. Arrays
-/// like a variable are plain, as an optimizer's state is.
-template <class T, class E>
-struct chain_like {
-    static constexpr auto make() {
-        if constexpr (all_plain<E>()) {
-            return type_list<>{};
-        } else {
-            using A = decltype(evaluate(std::declval<const E&>()));
-            using derived = std::conditional_t<is_inexact_v<T>, A, decltype(stop_gradient(std::declval<const A&>()))>;
-            return []<class... W>(type_list<W...>) {
-                return join_all(std::conditional_t<variable_wrapper<W>, type_list<>, type_list<W>>{}...);
-            }(chain_of_t<derived>{});
-        }
-    }
-    using type = decltype(make());
-};
-template <class T, class E>
-using element_like = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
-
-/// n! / (k! (n - k)!) for 0 <= k; 0 where k is greater than n.
-inline index_t binomial(index_t n, index_t k, const char* who) {
-    if (k > n) return 0;
-    k = std::min(k, n - k);
-    index_t ways = 1;
-    for (index_t i = 1; i <= k; ++i) {
-        if (__builtin_mul_overflow(ways, n - k + i, &ways))
-            raise<shape_error>({"[", who, "] there are more ways to choose ", k, " of ", n, " than an array has rows"});
-        ways /= i;
-    }
-    return ways;
-}
-/// All rows of r positions below n, each `step` (0 or 1) more than the one before at least, in lexicographic order.
-template <std::integral I>
-tensor<I, 2> chosen_positions(index_t n, index_t r, index_t step, const char* who) {
-    const index_t rows = binomial(step == 1 || r == 0 ? n : n == 0 ? 0 : n - 1 + r, r, who);
-    auto all = tensor<I, 2>::uninitialized({rows, r});
-    const auto last = [&](index_t j) { return n - 1 - (r - 1 - j) * step; };
-    for (index_t i = 0; i < rows; ++i) {
-        I* const row = all.data() + i * r;
-        index_t from = 0;
-        I first = 0;
-        if (i > 0) {
-            std::copy_n(row - r, r, row);
-            for (from = r - 1; row[from] == last(from);) --from;
-            first = row[from] + 1;
-        }
-        for (index_t j = from; j < r; ++j) row[j] = first + (j - from) * step;
-    }
-    return all;
-}
-
-}  // namespace detail
-
-/// An array without axes, max(x), at every place of a new one; linear in it. Errors as those of full with a number.
-template <std::nullptr_t = nullptr, int R, expression V>
-    requires(rank_v<V> == 0)
-auto full(const shape<R>& extents, const V& value) {
-    detail::check_extents(extents, sizeof(value_type_t<V>), "tensor");
-    return detail::expanded(value, extents).clone();
-}
-template <std::nullptr_t = nullptr, int R, expression V>
-    requires(rank_v<V> == 0)
-auto full(const extent (&extents)[R], const V& value) {
-    return full(detail::to_shape(extents), value);
-}
-template <std::nullptr_t = nullptr, detail::extent_value N, expression V>
-    requires(rank_v<V> == 0)
-auto full(const N& n, const V& value) {
-    return full(shape<1>{extent(n).value}, value);
-}
-
-/// Constants of the shape, device and (unless T is given) element type of `x`. Of an x under transforms they are of the
-/// shape of one member under vmap, without derivative, and under the same transforms: what is written to them may have
-/// both.
-template <class T = void, expression E, detail::fills<detail::element_like<T, E>> V = detail::element_like<T, E>>
-auto full_like(const E& x, const V& value) {
-    using U = detail::element_like<T, E>;
-    return detail::lift(typename detail::chain_like<U, E>::type{}, full<U>(x.shape(), value, device_t<E>{}));
-}
-template <class T = void, expression E>
-auto zeros_like(const E& x) {
-    return full_like<T>(x, 0);
-}
-template <class T = void, expression E>
-auto ones_like(const E& x) {
-    return full_like<T>(x, 1);
-}
-/// The same, the elements not set.
-template <class T = void, expression E>
-auto empty_like(const E& x) {
-    using U = detail::element_like<T, E>;
-    return detail::lift(typename detail::chain_like<U, E>::type{}, empty<U>(x.shape(), device_t<E>{}));
-}
-
-/// How meshgrid orders the axes of its results: x first (matrix columns are x, NumPy's default), or as the arguments
-/// are.
-enum class indexing { xy, ij };
-
-/// The coordinates of a grid's points: of vectors of lengths n1, n2, ... as many arrays, each holding one vector's
-/// elements along its axis and repeating them along the others, as a std::tuple of views, read-only ones of plain
-/// arrays: clone() can be written to. Shape (n1, n2, ...) with indexing::ij; with xy the first two axes are exchanged.
-template <expression... E>
-auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
-    constexpr int R = sizeof...(E);
-    static_assert(R > 0 && ((E::rank == 1) && ...), "ricci: meshgrid takes vectors");
-    shape<R> extents = std::apply([](const auto&... v) { return shape<R>{v.shape()[0]...}; }, vectors);
-    const bool exchanged = order == indexing::xy && R > 1;
-    if constexpr (R > 1)
-        if (exchanged) std::swap(extents[0], extents[1]);
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-        const auto along = [&](const auto& v, int i) {
-            const int axis = exchanged && i < 2 ? 1 - i : i;
-            shape<R> own;
-            for (int d = 0; d < R; ++d) own[d] = d == axis ? v.shape()[0] : 1;
-            return detail::read_only(detail::expanded(reshape(v, own), extents));
-        };
-        return std::make_tuple(along(std::get<I>(vectors), I)...);
-    }(std::make_integer_sequence<int, R>{});
-}
-/// The vectors as arguments, the order after them: meshgrid(u, v), meshgrid(u, v, indexing::ij).
-template <expression First, expression... E>
-auto meshgrid(const First& first, const E&... vectors) {
-    return meshgrid(std::make_tuple(first, vectors...));
-}
-template <expression A>
-auto meshgrid(const A& a, indexing order) {
-    return meshgrid(std::make_tuple(a), order);
-}
-template <expression A, expression B>
-auto meshgrid(const A& a, const B& b, indexing order) {
-    return meshgrid(std::make_tuple(a, b), order);
-}
-template <expression A, expression B, expression C>
-auto meshgrid(const A& a, const B& b, const C& c, indexing order) {
-    return meshgrid(std::make_tuple(a, b, c), order);
-}
-
-/// The coordinates of the places of an array of the given shape, those along axis d as element d of a new first axis.
-/// (numpy.indices; numpy.mgrid[0:2, 0:3] is the same.)
-template <element T = std::int64_t, int R>
-tensor<T, R + 1> indices(const shape<R>& extents) {
-    const auto y = tensor<T, R + 1>::uninitialized(detail::prefixed(R, extents));
-    const index_t n = extents.count();
-    index_t inner = n;
-    for (int d = 0; d < R && n > 0; ++d) {
-        inner /= extents[d];
-        for (index_t i = 0; i < n; ++i) y.data()[d * n + i] = static_cast<T>(i / inner % extents[d]);
-    }
-    return y;
-}
-template <element T = std::int64_t, int R>
-tensor<T, R + 1> indices(const extent (&extents)[R]) {
-    return indices<T>(detail::to_shape(extents));
-}
-
-namespace detail {
-
-template <class K, class Last>
-auto chosen(const K&, index_t, const Last& last) {
-    return last;
-}
-template <class K, class First, class Second, class... More>
-auto chosen(const K& k, index_t from, const First& first, const Second& second, const More&... more) {
-    return where(k == from, first, chosen(k, from + 1, second, more...));
-}
-
-}  // namespace detail
-
-/// The elements, place by place, of the choice that k, an array of integers, has the number of: choose(k, rc::tuple(x,
-/// y, 0.0)); all broadcast. A fused map. Throws index_error for a number that none has. (numpy.choose.)
-template <expression K, operand... Choices>
-auto choose(const K& k, const std::tuple<Choices...>& choices) {
-    static_assert(std::is_integral_v<typename K::value_type>,
-                  "ricci: choose takes numbers of choices, which are integers");
-    static_assert(sizeof...(Choices) > 1, "ricci: choose takes several choices: choose(k, rc::tuple(x, y))");
-    const auto numbers = detail::evaluate_as<std::int64_t>(k);
-    detail::require_between<index_error>(numbers, 0, sizeof...(Choices) - 1, "choose", "the choice");
-    return std::apply([&](const auto&... c) { return detail::chosen(numbers, 0, c...); }, choices);
-}
-
-/// All tuples of an element of each vector, one a row, in the order of nested loops over them: n1 n2 ... x vectors. Of
-/// one vector it is a column. (torch.cartesian_prod, which gives one vector back.)
-template <expression... E>
-auto cartesian_prod(const E&... vectors) {
-    static_assert(sizeof...(E) > 0 && ((E::rank == 1) && ...), "ricci: cartesian_prod takes vectors");
-    using T = common_t<typename E::value_type...>;
-    return std::apply(
-        [](const auto&... along) { return stack(std::make_tuple(evaluate(detail::as_type<T>(ravel(along)))...), 1); },
-        meshgrid(std::make_tuple(vectors...), indexing::ij));
-}
-/// All choices of `r` elements of a vector, one a row, in lexicographic order of their positions; with repetition those
-/// in which an element may stand several times. Throws value_error for a negative number, shape_error for more rows
-/// than can be counted. (torch.combinations, itertools.combinations.)
-template <expression E>
-auto combinations(const E& vector, index_t r = 2, detail::yes_or_no with_replacement = false) {
-    static_assert(E::rank == 1, "ricci: combinations takes a vector");
-    if (r < 0 || r > std::numeric_limits<index_t>::max() / 2)
-        detail::raise<value_error>({"[combinations] of ", r, " elements"});
-    const auto v = evaluate(vector);
-    const auto at = detail::chosen_positions<std::int64_t>(v.size(), r, with_replacement ? 0 : 1, "combinations");
-    return take(v, at.to(device_t<E>{}), 0);
-}
-
-/// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these
-/// rows at all of these columns. Masks, of rank 1, stand for the positions at which they are true. (numpy.ix_.)
-template <expression... E>
-auto ix_(const E&... positions) {
-    constexpr int R = sizeof...(E);
-    static_assert(R > 0 && ((E::rank == 1 && std::is_integral_v<typename E::value_type>) && ...),
-                  "ricci: ix_ takes positions or masks of rank 1");
-    const auto along = [](const auto& at, int axis) {
-        using I = std::remove_cvref_t<decltype(at)>;
-        const auto whole = [&] {
-            if constexpr (std::is_same_v<typename I::value_type, bool>) return flatnonzero(at);
-            else return evaluate(at);
-        }();
-        shape<R> own;
-        for (int d = 0; d < R; ++d) own[d] = d == axis ? whole.size() : 1;
-        return reshape(whole, own);
-    };
-    return [&]<int... D>(std::integer_sequence<int, D...>) {
-        return std::make_tuple(along(positions, D)...);
-    }(std::make_integer_sequence<int, R>{});
-}
-
-/// A new last axis with 1 at each number's place and 0 elsewhere, of `classes` elements; zeros for a number that is
-/// none. A fused map, 64-bit integers unless T is given. Throws value_error for a negative number of classes.
-/// (torch.nn.functional.one_hot, jax.nn.one_hot.)
-template <element T = std::int64_t, expression E>
-auto one_hot(const E& numbers, index_t classes) {
-    static_assert(std::is_integral_v<typename E::value_type>, "ricci: one_hot takes integers");
-    if (classes < 0) detail::raise<value_error>({"[one_hot] ", classes, " classes"});
-    const auto each = arange<std::int64_t>(classes).to(device_t<E>{});
-    return astype<T>(expand_dims(stop_gradient(numbers), -1) == each);
-}
-
-/// Matrices, of any sizes, one after the other on a diagonal, zeros elsewhere, in the common type; linear in each.
-/// (scipy.linalg.block_diag.)
-template <expression First, expression... E>
-auto block_diag(const First& first, const E&... matrices) {
-    static_assert(First::rank == 2 && ((E::rank == 2) && ...), "ricci: block_diag takes matrices");
-    using T = common_t<typename First::value_type, typename E::value_type...>;
-    const index_t width = (first.shape()[1] + ... + matrices.shape()[1]);
-    index_t before = 0;
-    const auto widened = [&](const auto& matrix) {
-        const auto a = evaluate(detail::as_type<T>(matrix));
-        const index_t rows = a.shape()[0], columns = a.shape()[1];
-        const auto gap = [&](index_t n) { return zeros<T>(shape<2>{rows, n}, device_t<First>{}); };
-        const auto row = concat(std::make_tuple(gap(before), a, gap(width - before - columns)), 1);
-        before += columns;
-        return row;
-    };
-    const std::tuple rows{widened(first), widened(matrices)...};  // braces: in order
-    return concat(rows, 0);
-}
-
-/// Kronecker's product: each element of `a` times the whole of `b`, in its place. The lesser rank gets axes of extent 1
-/// in front; numbers multiply. Shape: extent by extent the product of both.
-template <operand A, operand B>
-    requires(expression<A> || expression<B>)
-auto kron(const A& a, const B& b) {
-    if constexpr (detail::is_number<A> || detail::is_number<B>) {
-        return evaluate(a * b);
-    } else {
-        constexpr int R = A::rank > B::rank ? A::rank : B::rank;
-        const auto x = evaluate(a);
-        const auto y = evaluate(b);
-        const shape<R> outer = detail::pad_front<R>(x.shape()), inner = detail::pad_front<R>(y.shape());
-        shape<2 * R> left, right;
-        shape<R> whole;
-        for (int d = 0; d < R; ++d) {
-            left[2 * d] = outer[d];
-            right[2 * d + 1] = inner[d];
-            left[2 * d + 1] = right[2 * d] = 1;
-            whole[d] = outer[d] * inner[d];
-        }
-        return reshape(detail::reshaped(x, left) * detail::reshaped(y, right), whole);
-    }
-}
-
-}  // namespace ricci
 // ---- ricci/ops/grid_sample.hpp
 // Pictures at any places: grid_sample and the grid of an affine map, affine_grid.
 
@@ -65390,6 +67759,36 @@ auto avg_pool2d(const E& x, each_axis<2> window, const averaging_options<2>& opt
 template <expression E>
 auto avg_pool3d(const E& x, each_axis<3> window, const averaging_options<3>& options = {}) {
     return detail::avg_pool<3>(x, window, options, "avg_pool3d");
+}
+
+namespace detail {
+template <int R, class E>
+auto power_pool(const E& x, double p, const each_axis<R>& window, const averaging_options<R>& o, const char* who) {
+    if (!(p > 0)) raise<value_error>({"[", who, "] the power must be positive: ", p});
+    const auto a = evaluate(as_type<inexact_t<typename E::value_type>>(x));
+    double elements = 1;
+    for (const index_t n : window.of) elements *= static_cast<double>(n);
+    const auto powers = p == 2 ? evaluate(a * a) : evaluate(pow(a, p));
+    const auto sums = evaluate(avg_pool<R>(powers, window, o, who) * elements);
+    const auto empty = sums == 0;  // where a root would have no derivative
+    return evaluate(where(empty, 0, pow(where(empty, 1, sums), 1 / p)));
+}
+}  // namespace detail
+
+/// (the sum of x^p)^(1/p) over windows, the power-average pooling of avg_pool1d's windows: for p = 1 their sums, for
+/// large p near their largest elements. Derivative 0 where the sum is 0. Throws value_error unless p > 0. (torch's
+/// lp_pool1d, lp_pool2d and lp_pool3d.)
+template <expression E>
+auto lp_pool1d(const E& x, double p, each_axis<1> window, const averaging_options<1>& options = {}) {
+    return detail::power_pool<1>(x, p, window, options, "lp_pool1d");
+}
+template <expression E>
+auto lp_pool2d(const E& x, double p, each_axis<2> window, const averaging_options<2>& options = {}) {
+    return detail::power_pool<2>(x, p, window, options, "lp_pool2d");
+}
+template <expression E>
+auto lp_pool3d(const E& x, double p, each_axis<3> window, const averaging_options<3>& options = {}) {
+    return detail::power_pool<3>(x, p, window, options, "lp_pool3d");
 }
 
 /// The same as max_pool1d with where the largest elements are, .values and .indices, counted in row-major order in the
@@ -66184,1208 +68583,6 @@ auto affine_grid(const E& theta, const extent (&size)[K], detail::yes_or_no alig
 // ---- ricci/ops/histogram.hpp
 // How many elements, or how much weight, lie in intervals: histogram, histogram_bin_edges, histogram2d, histogramdd.
 
-// ---- ricci/ops/search.hpp
-// Reductions to truth values, counts and positions: all, any, count_nonzero, argmax, argmin.
-
-namespace ricci {
-namespace detail {
-
-/// What is counted: truth values have no derivative, so that a map of plain arrays need not be evaluated first.
-template <class E>
-auto counted_operand(const E& e) {
-    if constexpr (deferred<E> || E::is_array || !all_plain<E>()) return stop_gradient(e);
-    else return e;
-}
-template <int N, class Keep, class E>
-auto count_axes(const E& e, const int* axes, const char* what) {
-    const auto x = counted_operand(e);
-    return sum_over<std::int64_t>(x != typename E::value_type(0),
-                                  reduction_axes<E::rank, N, Keep>(e.shape(), axes, what));
-}
-template <int N, class Keep, class E>
-auto any_axes(const E& e, const int* axes) {
-    using T = typename E::value_type;
-    const auto x = counted_operand(e);
-    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "any");
-    if constexpr (std::is_same_v<T, bool>) return any_over(x, a);
-    else return any_over(x != T(0), a);
-}
-template <int N, class Keep, class E>
-auto all_axes(const E& e, const int* axes) {
-    using T = typename E::value_type;
-    const auto x = counted_operand(e);
-    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "all");
-    if constexpr (std::is_same_v<T, bool>) return evaluate(!any_over(!x, a));
-    else return evaluate(!any_over(x == T(0), a));
-}
-
-/// 0, 1, ... along an axis of arrays of rank R.
-template <class P, int R, class D>
-auto positions_along(int axis, index_t n, D device) {
-    shape<R> extents;
-    for (int d = 0; d < R; ++d) extents[d] = d == axis ? n : 1;
-    return reshape(arange<P>(static_cast<P>(n)).to(device), extents);
-}
-/// The first position along an axis where `hit` holds, computed in the type P, which the kernel shares with the values.
-template <class P, class Keep, class H>
-auto first_position(const H& hit, int axis) {
-    const index_t n = hit.shape()[axis];
-    const auto at = positions_along<P, H::rank>(axis, n, device_t<H>{});
-    return evaluate(astype<std::int64_t>(min_axes<1, Keep>(where(hit, at, static_cast<P>(n)), &axis)));
-}
-/// Where an extremum is first; a NaN is one.
-template <class Combine, class Keep, class E>
-auto arg_extremum(const E& e, int axis, const char* what) {
-    using T = typename E::value_type;
-    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
-    const auto x = evaluate(stop_gradient(e));
-    const int d = normalize_axis(axis, E::rank, what);
-    using A = std::remove_cvref_t<decltype(x)>;
-    if constexpr (std::is_void_v<typename A::wrapper> &&
-                  requires { executor<device_t<A>>::has_extremum_position(x, d); }) {
-        const reduction_axes<E::rank, 1, Keep> axes(x.shape(), &d, what);
-        if (executor<device_t<A>>::has_extremum_position(x, d)) {
-            using Y = tensor<std::int64_t, decltype(axes)::result_rank, device_t<A>>;
-            const auto y = Y::uninitialized(axes.result);
-            executor<device_t<A>>::template extremum_position<std::is_same_v<Combine, combine_maximum>>(x, y, d);
-            return y;
-        }
-    }
-    const auto extremum = extremum_over<Combine>(x, reduction_axes<E::rank, 1, keepdims_t>(x.shape(), &d, what), what);
-    if constexpr (std::is_same_v<compute_t<T>, float>) {
-        const auto hit = x == extremum || x != x;
-        if (x.shape()[d] <= (index_t(1) << 24)) return first_position<float, Keep>(hit, d);
-        return first_position<double, Keep>(hit, d);
-    } else if constexpr (std::is_same_v<T, double>) {
-        return first_position<double, Keep>(x == extremum || x != x, d);
-    } else {
-        return first_position<std::int64_t, Keep>(x == extremum, d);
-    }
-}
-
-/// What no element is worse than.
-template <class Combine, class E>
-constexpr auto extremum_identity() {
-    static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
-    using T = compute_t<typename E::value_type>;
-    if constexpr (std::is_same_v<T, bool>) return false;
-    else return Combine::template identity<T>();
-}
-
-/// What rc::all(x, ...) gives: the name is that of the index, which calls these.
-template <class E>
-struct all_reduction {
-    template <keep_option Keep = dropdims_t>
-    static auto over(const E& x, Keep = {}) {
-        return all_axes<-1, Keep>(x, nullptr);
-    }
-    template <std::integral Axis, keep_option Keep = dropdims_t>
-    static auto over(const E& x, Axis axis, Keep = {}) {
-        const int number = axis_number(axis);
-        return all_axes<1, Keep>(x, &number);
-    }
-    template <int N, keep_option Keep = dropdims_t>
-    static auto over(const E& x, const int (&axes)[N], Keep = {}) {
-        return all_axes<N, Keep>(x, axes);
-    }
-};
-
-}  // namespace detail
-
-/// Whether any element is not zero (NaN is not), over all, one or several axes; false of no elements. `all(x, ...)`
-/// (the object that also names a whole axis in an index) is whether every element is, true of no elements. No
-/// derivative.
-template <expression E, keep_option Keep = dropdims_t>
-auto any(const E& x, Keep = {}) {
-    return detail::any_axes<-1, Keep>(x, nullptr);
-}
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto any(const E& x, Axis axis, Keep = {}) {
-    const int number = detail::axis_number(axis);
-    return detail::any_axes<1, Keep>(x, &number);
-}
-template <expression E, int N, keep_option Keep = dropdims_t>
-auto any(const E& x, const int (&axes)[N], Keep = {}) {
-    return detail::any_axes<N, Keep>(x, axes);
-}
-
-/// How many elements are not zero (NaN is not), as 64-bit integers. No derivative.
-template <expression E, keep_option Keep = dropdims_t>
-auto count_nonzero(const E& x, Keep = {}) {
-    return detail::count_axes<-1, Keep>(x, nullptr, "count_nonzero");
-}
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto count_nonzero(const E& x, Axis axis, Keep = {}) {
-    const int number = detail::axis_number(axis);
-    return detail::count_axes<1, Keep>(x, &number, "count_nonzero");
-}
-template <expression E, int N, keep_option Keep = dropdims_t>
-auto count_nonzero(const E& x, const int (&axes)[N], Keep = {}) {
-    return detail::count_axes<N, Keep>(x, axes, "count_nonzero");
-}
-
-/// The position along an axis of the largest element, the first of equal ones; of a NaN if there is one. Without an
-/// axis, the position among all elements in row-major order. 64-bit integers; no derivative. Throws value_error for an
-/// empty axis.
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto argmax(const E& x, Axis axis, Keep = {}) {
-    return detail::arg_extremum<combine_maximum, Keep>(x, detail::axis_number(axis), "argmax");
-}
-template <expression E, std::integral Axis, std::same_as<bool> Keep>
-auto argmax(const E&, Axis, Keep) {
-    return detail::refused_axes<E, Keep>();
-}
-template <expression E>
-auto argmax(const E& x) {
-    return argmax(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
-}
-
-/// The position of the smallest element, as argmax.
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto argmin(const E& x, Axis axis, Keep = {}) {
-    return detail::arg_extremum<combine_minimum, Keep>(x, detail::axis_number(axis), "argmin");
-}
-template <expression E, std::integral Axis, std::same_as<bool> Keep>
-auto argmin(const E&, Axis, Keep) {
-    return detail::refused_axes<E, Keep>();
-}
-template <expression E>
-auto argmin(const E& x) {
-    return argmin(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
-}
-
-namespace detail {
-
-/// The position of an extremum among what is no NaN, of all elements or along an axis.
-template <class Combine, class E, class... Axis>
-auto position_without_nan(const E& x, const char* who, Axis... axis) {
-    const auto numbers = where(isnan(x), extremum_identity<Combine, E>(), x);
-    if constexpr (sizeof...(Axis) > 0) return arg_extremum<Combine, dropdims_t>(numbers, axis_number(axis)..., who);
-    else return arg_extremum<Combine, dropdims_t>(reshaped(evaluate(numbers), shape<1>{x.shape().count()}), 0, who);
-}
-
-}  // namespace detail
-
-/// argmax of what is no NaN; of a line of nothing but NaN the first. (numpy.nanargmax, which throws for such.)
-template <expression E, std::integral... Axis>
-auto nanargmax(const E& x, Axis... axis) {
-    return detail::position_without_nan<combine_maximum>(x, "nanargmax", axis...);
-}
-/// argmin of what is no NaN, as nanargmax.
-template <expression E, std::integral... Axis>
-auto nanargmin(const E& x, Axis... axis) {
-    return detail::position_without_nan<combine_minimum>(x, "nanargmin", axis...);
-}
-
-/// The positions, one index array for each axis, among all elements in row-major order: what unravel_index takes apart.
-/// Throws index_error for an index that the shape does not have. No derivative. (numpy.ravel_multi_index.)
-template <expression... I, int R>
-auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents) {
-    static_assert(sizeof...(I) == R && R >= 1, "ricci: ravel_multi_index needs one index array for each axis");
-    static_assert(
-        ((std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>) && ...),
-        "ricci: indices are integers");
-    const shape<R> strides = detail::row_major(extents);
-    const auto part = [&](const auto& indices_of_axis, int d) {
-        const auto i = evaluate(astype<std::int64_t>(stop_gradient(indices_of_axis)));
-        detail::require_between<index_error>(i, 0, extents[d] - 1, "ravel_multi_index", "an index");
-        return i * strides[d];
-    };
-    return [&]<int... D>(std::integer_sequence<int, D...>) {
-        return evaluate((part(std::get<D>(indices), D) + ...));
-    }(std::make_integer_sequence<int, R>{});
-}
-template <expression... I, int R>
-auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {
-    return ravel_multi_index(indices, detail::to_shape(extents));
-}
-/// Of one element, whose indices are numbers.
-template <std::integral... I, int R>
-auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents) {
-    const auto number = [](auto i) { return full(shape<0>{}, static_cast<std::int64_t>(i)); };
-    return std::apply([&](auto... i) { return ravel_multi_index(std::make_tuple(number(i)...), extents); }, indices);
-}
-template <std::integral... I, int R>
-auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {
-    return ravel_multi_index(indices, detail::to_shape(extents));
-}
-/// Of the std::array that unravel_index gives.
-template <expression I, std::size_t N, int R>
-auto ravel_multi_index(const std::array<I, N>& indices, const shape<R>& extents) {
-    return ravel_multi_index(std::tuple_cat(indices), extents);
-}
-
-/// Positions among the elements of an array of the given shape, in row-major order as argmax(x) counts them, as one
-/// index array for each axis, in a std::array: auto [i, j] = unravel_index(argmax(x), x.shape()). Throws index_error
-/// for a position that the shape does not have. No derivative. (numpy.unravel_index.)
-template <expression E, int R>
-auto unravel_index(const E& positions, const shape<R>& extents) {
-    static_assert(R >= 1, "ricci: unravel_index needs a shape of rank 1 or more");
-    static_assert(detail::is_index_array<E> && !std::is_same_v<typename E::value_type, bool>,
-                  "ricci: positions are integers");
-    const auto flat = evaluate(astype<std::int64_t>(stop_gradient(positions)));
-    detail::require_between<index_error>(flat, 0, extents.count() - 1, "unravel_index", "a position");
-    std::array<std::remove_cvref_t<decltype(flat)>, R> axes;
-    auto rest = flat;
-    for (int d = R - 1; d > 0; --d) {
-        const index_t n = extents[d] > 0 ? extents[d] : 1;
-        const auto above = evaluate(floor_divide(rest, n));
-        axes[static_cast<std::size_t>(d)] = evaluate(rest - above * n);
-        rest = above;
-    }
-    axes[0] = rest;
-    return axes;
-}
-template <expression E, int R>
-auto unravel_index(const E& positions, const extent (&extents)[R]) {
-    return unravel_index(positions, detail::to_shape(extents));
-}
-/// Of one position, numbers of rank 0.
-template <std::integral I, int R>
-auto unravel_index(I position, const shape<R>& extents) {
-    return unravel_index(full(shape<0>{}, static_cast<std::int64_t>(position)), extents);
-}
-template <std::integral I, int R>
-auto unravel_index(I position, const extent (&extents)[R]) {
-    return unravel_index(position, detail::to_shape(extents));
-}
-
-}  // namespace ricci
-// ---- ricci/ops/sets.hpp
-// Sets and counts of values: unique_values and its kin, isin, bincount, one_hot of as many classes as occur.
-// ---- ricci/ops/searchsorted.hpp
-// Where numbers stand in sorted lists: searchsorted; NaN comes last.
-
-namespace ricci {
-namespace detail {
-
-/// Where elements stand in sorted lists, one for each member of the batch that the first axes are (an extent of 1 is
-/// shared); no derivative.
-struct search_op : opaque_op {
-    static constexpr const char* name = "searchsorted";
-    bool behind;
-
-    template <class T, int L, int R, class D>
-    auto value(const tensor<T, L, D>& lists, const tensor<T, R, D>& values) const {
-        const auto y = tensor<std::int64_t, R, D>::uninitialized(values.shape());
-        search(lists, values, y);
-        return make_pack(y);
-    }
-    template <class Mapped, class L, class A>
-    auto call_batched(const L& lists, const A& values) const {
-        if constexpr (!Mapped::at[0] && L::rank == 1) {
-            return call(*this, lists, values);
-        } else if constexpr (!Mapped::at[0]) {
-            return call(*this, expanded(lists, prefixed(1, lists.shape())), values);
-        } else if constexpr (!Mapped::at[1]) {
-            return call(*this, lists, expanded(values, prefixed(lists.shape()[0], values.shape())));
-        } else {
-            auto whole = values.shape();
-            if (whole[0] == 1) whole[0] = lists.shape()[0];
-            return call(*this, lists, expanded(values, whole));
-        }
-    }
-
-   private:
-    template <class T, int L, int R, class D, class Y>
-    void search(const tensor<T, L, D>& lists, const tensor<T, R, D>& values, const Y& y) const {
-        if constexpr (L == 1) {
-            executor<D>::search_sorted(lists, values, y, behind);
-        } else {
-            const bool shared = lists.shape()[0] == 1;
-            if constexpr (L == 2)
-                if (shared) return search(index(lists, 0), values, y);
-            for (index_t i = 0; i < values.shape()[0]; ++i)
-                search(index(lists, shared ? 0 : i), index(values, i), index(y, i));
-        }
-    }
-};
-
-}  // namespace detail
-
-/// Where each of `values` would be put into `sorted` (rank 1, ascending, NaN last) to keep the order: in front of
-/// equal elements, or behind them. 64-bit integers of values' shape, in the common type; no derivative. Under vmap the
-/// members of a batch may have lists of their own.
-template <expression S, expression V>
-auto searchsorted(const S& sorted, const V& values, detail::yes_or_no behind = false) {
-    static_assert(S::rank == 1, "ricci: searchsorted takes a sorted list of rank 1");
-    using T = promote_t<typename S::value_type, typename V::value_type>;
-    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
-    const auto list = detail::readable_as<T>(stop_gradient(sorted));
-    const auto v = detail::readable_as<T>(stop_gradient(values));
-    return detail::call1(detail::search_op{{}, behind}, list, v);
-}
-/// Of one number: rank 0.
-template <expression S, scalar_value V>
-auto searchsorted(const S& sorted, const V& value, detail::yes_or_no behind = false) {
-    using T = common_t<typename S::value_type, weak<V>>;
-    if constexpr (std::is_integral_v<T> &&
-                  !std::is_same_v<T, bool>) {  // smaller or larger than all that elements can be
-        using limits = std::numeric_limits<T>;
-        if (detail::is_below_all<T>(value))
-            return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::min()), false);
-        if (detail::is_above_all<T>(value)) return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::max()), true);
-    }
-    return searchsorted(sorted, tensor<T, 0, device_t<S>>(value), behind);
-}
-
-}  // namespace ricci
-// ---- ricci/ops/sort.hpp
-// Order: sort, argsort, partition, lexsort, topk, kthvalue; NaN comes last.
-// ---- ricci/ops/scan.hpp
-// Running results along an axis: cumulative_sum, cumulative_prod, cummax, cummin; differences and trapezoids.
-// ---- ricci/ops/running_product.hpp
-// Running products along the last axis, and the first-order recurrences that their derivatives are.
-
-namespace ricci::detail {
-
-/// `a` with a first element along an axis.
-template <class A>
-auto with_initial(const A& a, int axis, typename A::value_type value) {
-    auto extents = a.shape();
-    extents[axis] = 1;
-    return concat(std::make_tuple(full<typename A::value_type>(extents, value, device_t<A>{}), a), axis);
-}
-
-/// Of each element along the last axis the one before it, of the first one the value.
-template <class Y>
-auto one_later(const Y& y, typename Y::value_type front) {
-    constexpr int last = Y::rank - 1;
-    const index_t n = y.shape()[last];
-    if (n == 0) return evaluate(y);
-    return with_initial(stretch_of(y, last, 0, n - 1), last, front);
-}
-
-/// y[i] = u[i] + a[i] y[i - 1] along the last axis of a and u (..., rows, n); a[0] is not read. Its derivatives are
-/// such, too.
-struct recurrence_op : matrix_op<recurrence_op> {
-    static constexpr const char* name = "cumulative_prod";
-
-    template <class A, class U>
-    auto value(const A& a, const U& u) const {
-        using D = typename U::device_type;
-        if constexpr (std::is_same_v<D, cpu_device>) {
-            const auto y = u.clone();
-            run(dense_of(a), y);
-            return make_pack(y);
-        } else {
-            return make_pack(by_doubling(a, u));
-        }
-    }
-    template <class Active, class A, class U, class Y, class C>
-    auto adjoints(const pack<const A*, const U*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
-        const auto u_bar = backwards(*get<0>(inputs), get<0>(bars));
-        return two_adjoints<Active>([&] { return evaluate(u_bar * one_later(get<0>(y), 0)); }, [&] { return u_bar; });
-    }
-    template <class Active, class A, class U, class Y, class... D>
-    auto tangents(const pack<const A*, const U*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
-        const auto late = [&] { return evaluate(-(*get<0>(dots) * one_later(get<0>(y), 0))); };
-        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, late)));
-    }
-    /// The transpose of u -> y: from the end, y[i] = u[i] + a[i + 1] y[i + 1].
-    template <class A, class C>
-    static auto backwards(const A& a, const C& bar) {
-        constexpr int last = C::rank - 1;
-        return evaluate(
-            flip(call1(recurrence_op{}, evaluate(flip(roll(a, -1, last), last)), evaluate(flip(bar, last))), last));
-    }
-
-   private:
-    /// Some lines at a time, in which no step waits for another line's.
-    template <class A, class Y>
-    static void run(const A& a, const Y& y) {
-        using T = typename Y::value_type;
-        constexpr index_t abreast = 4;
-        const index_t n = y.shape()[Y::rank - 1], lines = n > 0 ? y.size() / n : 0;
-        const T* const by = a.data();
-        T* const to = y.data();
-        for_blocks((lines + abreast - 1) / abreast, abreast * n, [=](index_t block) {
-            const index_t first = block * abreast;
-            if (first + abreast > lines) {
-                for (index_t i = first * n; i < lines * n; ++i)
-                    if (i % n != 0) to[i] = to[i] + by[i] * to[i - 1];
-                return;
-            }
-            T before[abreast];
-            for (index_t k = 0; k < abreast; ++k) before[k] = to[(first + k) * n];
-            for (index_t i = 1; i < n; ++i)
-                for (index_t k = 0; k < abreast; ++k) {
-                    const index_t at = (first + k) * n + i;
-                    to[at] = before[k] = to[at] + by[at] * before[k];
-                }
-        });
-    }
-    /// After k steps each element has taken in the 2^k up to it: the maps y -> u + a y are joined.
-    template <class A, class U>
-    static U by_doubling(A a, U u) {
-        constexpr int last = U::rank - 1;
-        const index_t n = u.shape()[last];
-        for (index_t reach = 1; reach < n; reach *= 2) {
-            const auto later = [&](const auto& x) { return stretch_of(x, last, reach, n - reach); };
-            const auto sooner = [&](const auto& x) { return stretch_of(x, last, 0, n - reach); };
-            const auto behind = [&](const auto& x, const auto& joined) {
-                return concat(std::make_tuple(evaluate(stretch_of(x, last, 0, reach)), evaluate(joined)), last);
-            };
-            const U sums = behind(u, later(u) + later(a) * sooner(u));
-            a = behind(a, later(a) * sooner(a));
-            u = sums;
-        }
-        return u;
-    }
-};
-
-/// The products of the elements up to each along the last axis of x (..., rows, n); derivatives are exact where
-/// elements are 0.
-struct running_product_op : matrix_op<running_product_op> {
-    static constexpr const char* name = "cumulative_prod";
-
-    template <class X>
-    auto value(const X& x) const {
-        const auto y = X::uninitialized(x.shape());
-        executor<typename X::device_type>::cumulative_prod(x, y, X::rank - 1);
-        return make_pack(y);
-    }
-    template <class Active, class X, class Y, class C>
-    auto adjoints(const pack<const X*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
-        const auto bar = recurrence_op::backwards(*get<0>(inputs), get<0>(bars));
-        return make_pack(evaluate(bar * one_later(get<0>(y), 1)));
-    }
-    template <class Active, class X, class Y, class D>
-    auto tangents(const pack<const X*>& inputs, const pack<Y>& y, const pack<const D*>& dots) const {
-        return make_pack(call1(recurrence_op{}, *get<0>(inputs), evaluate(*get<0>(dots) * one_later(get<0>(y), 1))));
-    }
-};
-
-}  // namespace ricci::detail
-
-namespace ricci {
-namespace detail {
-
-/// Running sums along an axis, from its end if backwards. Linear: the transpose runs the other way.
-template <int R>
-struct cumulative_sum_op : linear_op<cumulative_sum_op<R>> {
-    static constexpr const char* name = "cumulative_sum";
-    int axis;
-    bool backwards;
-    shape<R> extents;
-
-    cumulative_sum_op(int a, bool b, const shape<R>& e) : axis(a), backwards(b), extents(e) {}
-    template <class T, class D>
-    auto value(const tensor<T, R, D>& x) const {
-        auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(extents);
-        executor<D>::cumulative_sum(x, y, axis, backwards);
-        return make_pack(y);
-    }
-    shape<R> result_shape() const { return extents; }
-    auto transpose() const { return cumulative_sum_op<R>(axis, !backwards, extents); }
-    auto batched(index_t batch) const {
-        return cumulative_sum_op<R + 1>(axis + 1, backwards, prefixed(batch, extents));
-    }
-};
-
-/// Running results of an associative map by doubling: after k steps each element joins the 2^k up to it. Every
-/// derivative is that of the map.
-template <class A, class Join>
-A scan_by_doubling(A a, int axis, const Join& join, const char* who) {
-    const index_t n = a.shape()[axis];
-    for (index_t reach = 1; reach < n; reach *= 2) {
-        const auto head = stretch_of(a, axis, 0, reach), tail = stretch_of(a, axis, reach, n - reach);
-        const auto joined = evaluate(join(stretch_of(a, axis, 0, n - reach), tail));
-        a = concat_list(std::vector{evaluate(head), joined}, axis, who);
-    }
-    return a;
-}
-
-/// The positions of the extrema so far; no derivative.
-template <bool Largest, int R>
-struct cumulative_position_op : opaque_op {
-    static constexpr const char* name = Largest ? "cummax" : "cummin";
-    int axis;
-    template <class T, class D>
-    auto value(const tensor<T, R, D>& x) const {
-        auto y = tensor<std::int64_t, R, D>::uninitialized(x.shape());
-        executor<D>::template cumulative_position<Largest>(x, y, axis);
-        return make_pack(y);
-    }
-    template <class Mapped, class A>
-    auto call_batched(const A& a) const {
-        return call(cumulative_position_op<Largest, R + 1>{{}, axis + 1}, a);
-    }
-};
-/// Whether a device gives values and positions at once.
-template <class X>
-inline constexpr bool has_cumulative_extremum =
-    requires(const X& x, tensor<std::remove_const_t<typename X::value_type>, X::rank, device_t<X>> y,
-             tensor<std::int64_t, X::rank, device_t<X>> at) {
-        executor<device_t<X>>::template cumulative_extremum<true>(x, y, at, 0);
-    };
-template <bool Largest, class E>
-auto cumulative_extremum(const E& e, int axis, const char* what) {
-    static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
-    const auto x = evaluate(e);
-    const int d = normalize_axis(axis, E::rank, what);
-    using X = std::remove_cvref_t<decltype(x)>;
-    if constexpr (std::is_void_v<typename X::wrapper> && has_cumulative_extremum<X>) {
-        using T = std::remove_const_t<typename X::value_type>;
-        const auto y = tensor<T, E::rank, device_t<X>>::uninitialized(x.shape());
-        const auto at = tensor<std::int64_t, E::rank, device_t<X>>::uninitialized(x.shape());
-        executor<device_t<X>>::template cumulative_extremum<Largest>(x, y, at, d);
-        return selected(y, at);
-    } else {
-        const auto at = call1(cumulative_position_op<Largest, E::rank>{{}, d}, stop_gradient(x));
-        return selected(take_along_axis(x, at, d), at);
-    }
-}
-/// join(each element but the first, the one before it) along an axis.
-template <class A, class Join>
-auto of_neighbours(const A& a, int axis, const Join& join) {
-    const index_t first = a.shape()[axis] > 0 ? 1 : 0, n = a.shape()[axis] - first;
-    return join(stretch_of(a, axis, first, n), stretch_of(a, axis, 0, n));
-}
-template <class A>
-auto sums_of_neighbours(const A& a, int axis) {
-    return of_neighbours(a, axis, [](const auto& later, const auto& sooner) { return later + sooner; });
-}
-template <class A>
-auto widths_between(const A& a, int axis) {
-    return of_neighbours(a, axis, [](const auto& later, const auto& sooner) { return later - sooner; });
-}
-
-}  // namespace detail
-
-/// The sums of the elements up to each along an axis; integers and bools as 64-bit integers, floats added in double.
-/// With `include_initial` there is a 0 in front. Derivative: running sums from the other end.
-template <expression E>
-auto cumulative_sum(const E& x, int axis, detail::yes_or_no include_initial = false) {
-    const auto a = evaluate(detail::as_type<detail::sum_type<typename E::value_type>>(x));
-    const int d = detail::normalize_axis(axis, E::rank, "cumulative_sum");
-    using A = std::remove_cvref_t<decltype(a)>;
-    const A y = detail::call1(detail::cumulative_sum_op<E::rank>(d, false, a.shape()), a);
-    return include_initial ? A(detail::with_initial(y, d, 0)) : y;
-}
-/// Without an axis, of all elements in row-major order.
-template <expression E>
-auto cumulative_sum(const E& x) {
-    return cumulative_sum(ravel(x), 0);
-}
-
-/// cumulative_sum under NumPy's and PyTorch's name.
-template <expression E, std::integral... Axis>
-auto cumsum(const E& x, Axis... axis) {
-    return detail::as_called("cumsum", [&] { return cumulative_sum(x, axis...); });
-}
-
-/// The products of the elements up to each along an axis, as cumulative_sum; the first of include_initial is 1.
-/// Derivatives are exact also where elements are zero.
-template <expression E>
-auto cumulative_prod(const E& x, int axis, detail::yes_or_no include_initial = false) {
-    const auto a = detail::readable_as<detail::sum_type<typename E::value_type>>(x);
-    const int d = detail::normalize_axis(axis, E::rank, "cumulative_prod");
-    using A = std::remove_cvref_t<decltype(a)>;
-    const A y = [&]() -> A {
-        if constexpr (std::is_void_v<typename A::wrapper>) {
-            auto to = A::uninitialized(a.shape());
-            executor<device_t<A>>::cumulative_prod(a, to, d);
-            return to;
-        } else if constexpr (is_half_v<typename A::value_type>) {  // derivatives are sums, which 16 bits would stall
-            return detail::computed_wide(a, [&](const auto& wide) { return cumulative_prod(wide, d); });
-        } else if constexpr (E::rank == 1) {
-            return index(detail::call1(detail::running_product_op{}, evaluate(index(a, newaxis))), 0);
-        } else {
-            const auto lines = evaluate(detail::move_axis(a, d, E::rank - 1));
-            return detail::move_axis(detail::call1(detail::running_product_op{}, lines), E::rank - 1, d);
-        }
-    }();
-    return include_initial ? A(detail::with_initial(y, d, 1)) : y;
-}
-template <expression E>
-auto cumulative_prod(const E& x) {
-    return cumulative_prod(ravel(x), 0);
-}
-/// cumulative_prod under NumPy's and PyTorch's name.
-template <expression E, std::integral... Axis>
-auto cumprod(const E& x, Axis... axis) {
-    return detail::as_called("cumprod", [&] { return cumulative_prod(x, axis...); });
-}
-
-/// The largest of the elements up to each along an axis and its position, the latest of equal ones:
-/// `auto [values, indices]`, or .values and .indices; NaN from the first NaN on, the positions then those of the
-/// latest. The derivative goes to the element at the position. Without an axis, of all elements in row-major order.
-/// (torch.cummax.)
-template <expression E>
-auto cummax(const E& x, int axis) {
-    return detail::cumulative_extremum<true>(x, axis, "cummax");
-}
-template <expression E>
-auto cummax(const E& x) {
-    return cummax(ravel(x), 0);
-}
-/// The smallest of the elements up to each, as cummax.
-template <expression E>
-auto cummin(const E& x, int axis) {
-    return detail::cumulative_extremum<false>(x, axis, "cummin");
-}
-template <expression E>
-auto cummin(const E& x) {
-    return cummin(ravel(x), 0);
-}
-
-/// The logarithms of the running sums of exp(x) along an axis, without overflow or underflow. Integers give double.
-/// Under transforms by doubling, so that every derivative is logaddexp's. Without an axis, of all elements.
-/// (torch.logcumsumexp.)
-template <expression E>
-auto logcumsumexp(const E& x, int axis) {
-    const auto a = detail::readable_as<inexact_t<typename E::value_type>>(x);
-    const int d = detail::normalize_axis(axis, E::rank, "logcumsumexp");
-    using A = std::remove_cvref_t<decltype(a)>;
-    if constexpr (std::is_void_v<typename A::wrapper> &&
-                  requires { executor<device_t<A>>::cumulative_log_sum(a, a, d); }) {
-        const auto y = A::uninitialized(a.shape());
-        executor<device_t<A>>::cumulative_log_sum(a, y, d);
-        return y;
-    } else {
-        const auto join = [](const auto& sooner, const auto& later) { return logaddexp(sooner, later); };
-        return detail::scan_by_doubling(a, d, join, "logcumsumexp");
-    }
-}
-
-template <expression E>
-auto logcumsumexp(const E& x) {
-    return logcumsumexp(ravel(x), 0);
-}
-
-/// cumsum with NaN counted as 0. (numpy.nancumsum.)
-template <expression E, std::integral... Axis>
-auto nancumsum(const E& x, Axis... axis) {
-    return detail::as_called("nancumsum", [&] { return cumulative_sum(where(isnan(x), 0, x), axis...); });
-}
-/// cumprod with NaN counted as 1. (numpy.nancumprod.)
-template <expression E, std::integral... Axis>
-auto nancumprod(const E& x, Axis... axis) {
-    return detail::as_called("nancumprod", [&] { return cumulative_prod(where(isnan(x), 1, x), axis...); });
-}
-
-/// The differences of successive elements along an axis, `times` times over: one element less each time. Throws
-/// value_error for a negative number. Of truth values, whether they differ.
-template <expression E>
-auto diff(const E& x, int times = 1, int axis = -1) {
-    if (times < 0) detail::raise<value_error>({"[diff] the number of times must not be negative: ", times});
-    const int d = detail::normalize_axis(axis, E::rank, "diff");
-    auto a = evaluate(x);
-    for (int k = 0; k < times && a.shape()[d] > 0; ++k) {
-        const index_t n = a.shape()[d] - 1;
-        const auto later = detail::stretch_of(a, d, 1, n), sooner = detail::stretch_of(a, d, 0, n);
-        if constexpr (std::is_same_v<typename E::value_type, bool>) a = evaluate(later != sooner);
-        else a = evaluate(later - sooner);
-    }
-    return a;
-}
-
-/// diff of all elements in row-major order. (numpy.ediff1d.)
-template <expression E>
-auto ediff1d(const E& x) {
-    return diff(ravel(x));
-}
-
-/// Angles along an axis with whole periods added so that none differs from the one before by more than half a period:
-/// jumps of less than `discontinuity` (half a period, if that is more) stay. Integers give double. Derivative 1.
-/// (numpy.unwrap.)
-template <expression E>
-auto unwrap(const E& x, int axis = -1, double period = 6.283185307179586, double discontinuity = 0) {
-    using T = inexact_t<typename E::value_type>;
-    static_assert(!is_complex_v<T>, "ricci: unwrap takes real numbers");
-    const int d = detail::normalize_axis(axis, E::rank, "unwrap");
-    const auto a = evaluate(detail::as_type<T>(x));
-    const double half = period / 2, least = discontinuity > half ? discontinuity : half;
-    const auto step = evaluate(diff(stop_gradient(a), 1, d));
-    const auto turned = evaluate(remainder(step + half, period) - half);
-    const auto nearest = where(turned == -half && step > 0, half, turned);
-    const auto whole = where(abs(step) < least, 0, nearest - step);
-    return evaluate(a + detail::with_initial(cumulative_sum(whole, d), d, 0));
-}
-
-/// The integral along an axis by the trapezoidal rule, of samples `dx` apart.
-template <expression E>
-auto trapezoid(const E& y, double dx = 1, int axis = -1) {
-    using T = inexact_t<typename E::value_type>;
-    const auto a = evaluate(detail::as_type<T>(y));
-    const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
-    return sum(detail::sums_of_neighbours(a, d) * static_cast<real_t<T>>(dx / 2), d);
-}
-/// Of samples at the places `x`: of rank 1, as many as the axis has elements, or of y's shape. Throws shape_error
-/// otherwise.
-template <expression E, expression X>
-auto trapezoid(const E& y, const X& x, int axis = -1) {
-    using T = inexact_t<typename E::value_type>;
-    const auto a = evaluate(detail::as_type<T>(y));
-    const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
-    const auto places = detail::broadcast_along(evaluate(x), a.shape(), d, "trapezoid", "places");
-    return sum(detail::widths_between(places, d) * detail::sums_of_neighbours(a, d) * real_t<T>(0.5), d);
-}
-
-/// The integrals from the first sample to each of the others, as trapezoid's: one fewer than samples. (scipy.integrate,
-/// torch.cumulative_trapezoid.)
-template <expression E>
-auto cumulative_trapezoid(const E& y, double dx = 1, int axis = -1) {
-    using T = inexact_t<typename E::value_type>;
-    const auto a = evaluate(detail::as_type<T>(y));
-    const int d = detail::normalize_axis(axis, E::rank, "cumulative_trapezoid");
-    return cumulative_sum(detail::sums_of_neighbours(a, d) * static_cast<real_t<T>>(dx / 2), d);
-}
-/// Of samples at the places `x`, as trapezoid has them.
-template <expression E, expression X>
-auto cumulative_trapezoid(const E& y, const X& x, int axis = -1) {
-    using T = inexact_t<typename E::value_type>;
-    const auto a = evaluate(detail::as_type<T>(y));
-    const int d = detail::normalize_axis(axis, E::rank, "cumulative_trapezoid");
-    const auto places = detail::broadcast_along(evaluate(x), a.shape(), d, "cumulative_trapezoid", "places");
-    return cumulative_sum(detail::widths_between(places, d) * detail::sums_of_neighbours(a, d) * real_t<T>(0.5), d);
-}
-
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
-
-/// The positions of the first elements of each line in sorted order; no derivative.
-template <int R>
-struct argsort_op : opaque_op {
-    static constexpr const char* name = "argsort";
-    int axis;
-    bool descending;
-    index_t count;  // -1 for all
-
-    template <class T, class D>
-    auto value(const tensor<T, R, D>& x) const {
-        auto extents = x.shape();
-        if (count >= 0) extents[axis] = count;
-        auto y = tensor<std::int64_t, R, D>::uninitialized(extents);
-        executor<D>::argsort(x, y, axis, descending);
-        return make_pack(y);
-    }
-    template <class Mapped, class A>
-    auto call_batched(const A& a) const {
-        return call(argsort_op<R + 1>{{}, axis + 1, descending, count}, a);
-    }
-};
-template <class A>
-auto sorted_positions(const A& a, int axis, bool descending, index_t count = -1) {
-    static_assert(!is_complex_v<typename A::value_type>, "ricci: complex numbers have no order");
-    return call1(argsort_op<A::rank>{{}, axis, descending, count}, stop_gradient(a));
-}
-/// Refuses a place that an axis does not have.
-template <class E>
-void check_place(const E& x, index_t kth, int axis, const char* who) {
-    static_assert(E::rank >= 1, "ricci: partition needs an array of rank 1 or more");
-    const index_t n = x.shape()[normalize_axis(axis, E::rank, who)];
-    if (x.shape().count() > 0 && (kth < -n || kth >= n))
-        raise<index_error>({"[", who, "] place ", kth, " is out of bounds for an axis of ", n, " elements"});
-}
-
-}  // namespace detail
-
-/// The elements along an axis in ascending order (or descending), NaN last either way; equal ones keep their order.
-/// The derivative goes to where each element came from.
-template <expression E>
-[[nodiscard]] auto sort(const E& x, int axis = -1, detail::yes_or_no descending = false) {
-    static_assert(E::rank >= 1, "ricci: sort needs an array of rank 1 or more");
-    const auto a = evaluate(x);
-    const int d = detail::normalize_axis(axis, E::rank, "sort");
-    using A = std::remove_cvref_t<decltype(a)>;
-    if constexpr (std::is_void_v<typename A::wrapper>) {
-        static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
-        const auto y = a.clone();
-        executor<device_t<A>>::sort(y, d, descending);
-        return y;
-    } else {
-        return take_along_axis(a, detail::sorted_positions(a, d, descending), d);
-    }
-}
-/// Where the elements of sort(x) come from: 64-bit integers.
-template <expression E>
-auto argsort(const E& x, int axis = -1, detail::yes_or_no descending = false) {
-    static_assert(E::rank >= 1, "ricci: argsort needs an array of rank 1 or more");
-    return detail::sorted_positions(evaluate(x), detail::normalize_axis(axis, E::rank, "argsort"), descending);
-}
-
-/// The elements along an axis, the one at `kth` where it stands in sorted order, none greater before it and none less
-/// behind it; NaN last. (numpy.partition.) Throws index_error for a place that the axis does not have, unless there are
-/// no elements.
-template <expression E>
-auto partition(const E& x, index_t kth, int axis = -1) {
-    detail::check_place(x, kth, axis, "partition");
-    const auto a = evaluate(x);
-    using A = std::remove_cvref_t<decltype(a)>;
-    if (a.shape().count() == 0) return sort(a, axis);
-    if constexpr (std::is_void_v<typename A::wrapper>) {
-        static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
-        const int d = detail::normalize_axis(axis, E::rank, "partition");
-        const auto y = a.clone();
-        executor<device_t<A>>::partition(y, kth < 0 ? kth + a.shape()[d] : kth, d);
-        return y;
-    } else {
-        return sort(a, axis);
-    }
-}
-/// Where elements in such an order come from: 64-bit integers. Of rank 1 those up to `kth` are sorted where they are an
-/// eighth of all or fewer.
-template <expression E>
-auto argpartition(const E& x, index_t kth, int axis = -1) {
-    detail::check_place(x, kth, axis, "argpartition");
-    const auto a = evaluate(x);
-    using A = std::remove_cvref_t<decltype(a)>;
-    if constexpr (A::rank == 1 && std::is_void_v<typename A::wrapper>) {
-        const index_t n = a.size(), count = (kth < 0 ? kth + n : kth) + 1;
-        if (n == 0) return argsort(a, axis);
-        if (count <= n / 8) {  // few: all others follow as they stand
-            const auto first = detail::sorted_positions(a, 0, false, count);
-            auto others = ones<bool>(a.shape(), device_t<A>{});
-            others(first) = false;
-            return concat({first, flatnonzero(others)});
-        }
-        const auto v = partition(a, count - 1)(count - 1);
-        if (evaluate(v != v).item()) return concat({flatnonzero(a == a), flatnonzero(a != a)});
-        return concat({flatnonzero(a < v), flatnonzero(a == v), flatnonzero(!(a <= v))});
-    }
-    return argsort(a, axis);
-}
-/// The order that sorts by several keys of one length, the last one first: where it ties the one before it decides, and
-/// so on. lexsort(rc::tuple(second, first)); 64-bit integers. (numpy.lexsort.)
-template <expression First, expression... Keys>
-auto lexsort(const std::tuple<First, Keys...>& keys) {
-    static_assert(First::rank == 1 && ((Keys::rank == 1) && ...), "ricci: lexsort takes keys of rank 1");
-    auto order = argsort(std::get<0>(keys));
-    detail::for_indices<int(sizeof...(Keys))>([&](auto k) {
-        const auto key = evaluate(stop_gradient(std::get<k() + 1>(keys)));
-        if (key.size() != order.size())
-            detail::raise<shape_error>({"[lexsort] keys of different lengths: ", key.size(), " and ", order.size()});
-        order = take(order, argsort(take(key, order, 0)), 0);
-    });
-    return order;
-}
-
-/// The `k` largest elements along an axis (or smallest) in order, and where they come from: `auto [values, indices]`,
-/// or .values and .indices. NaN counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
-template <expression E>
-auto topk(const E& x, index_t k, int axis = -1, detail::yes_or_no largest = true) {
-    static_assert(E::rank >= 1, "ricci: topk needs an array of rank 1 or more");
-    const auto a = evaluate(x);
-    const int d = detail::normalize_axis(axis, E::rank, "topk");
-    if (k < 0 || k > a.shape()[d])
-        detail::raise<value_error>(
-            {"[topk] ", k, " elements of axis ", d, " of shape ", a.shape(), ", which has ", a.shape()[d]});
-    const auto at = detail::sorted_positions(a, d, largest, k);
-    return detail::selected(take_along_axis(a, at, d), at);
-}
-
-/// The `k`th smallest element along an axis, the first for k = 1, and where it comes from, the earliest first of equal
-/// ones: `auto [values, indices]`, or .values and .indices. NaN counts as greater than all. The derivative goes to the
-/// position. Throws value_error unless 1 <= k <= the axis. (torch.kthvalue.)
-template <expression E, keep_option Keep = dropdims_t>
-auto kthvalue(const E& x, index_t k, int axis = -1, Keep = {}) {
-    static_assert(E::rank >= 1, "ricci: kthvalue needs an array of rank 1 or more");
-    const auto a = evaluate(x);
-    const int d = detail::normalize_axis(axis, E::rank, "kthvalue");
-    if (k < 1 || k > a.shape()[d])
-        detail::raise<value_error>(
-            {"[kthvalue] element ", k, " of axis ", d, " of shape ", a.shape(), ", which has 1 to ", a.shape()[d]});
-    const auto at = detail::stretch_of(detail::sorted_positions(a, d, false, k), d, k - 1, 1);
-    const auto values = take_along_axis(a, at, d);
-    if constexpr (std::is_same_v<Keep, keepdims_t>) return detail::selected(values, evaluate(at));
-    else return detail::selected(squeeze(values, d), squeeze(evaluate(at), d));
-}
-
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
-
-inline constexpr const char* values_decide =
-    "the result's shape depends on the values, which vmap makes differ between the members of a batch";
-
-template <class E>
-auto flat_values(const E& x, const char* who) {
-    return evaluate(plain_values(stop_gradient(ravel(x)), who, values_decide));
-}
-/// Which elements of a sorted list are the first of their value. NaN equals nothing.
-template <class A>
-auto first_of_runs(const A& sorted) {
-    const index_t n = sorted.size(), rest = n > 0 ? n - 1 : 0;
-    auto first = tensor<bool, 1, device_t<A>>::uninitialized({n});
-    if (n > 0) write(index(first, 0), true);
-    write(index(first, slice(1, none)), stretch_of(sorted, 0, 1, rest) != stretch_of(sorted, 0, 0, rest));
-    return first;
-}
-/// How long the runs are that begin where `first` holds.
-template <class B>
-auto run_lengths(const B& first) {
-    const auto at = std::get<0>(nonzero(first));
-    return diff(concat(std::make_tuple(at, full<std::int64_t>(shape<1>{1}, first.size(), device_t<decltype(at)>{}))));
-}
-/// The number of its run for each element, in the order in which they were before they were sorted.
-template <class B, class P, int R>
-auto run_numbers(const B& first, const P& order, const shape<R>& extents) {
-    const auto number = evaluate(cumulative_sum(first, 0) - 1);
-    return reshape(put_along_axis(zeros_like<std::int64_t>(order), order, number, 0), extents);
-}
-
-/// How often each of the numbers 0 ... count - 1, of which x has no others, occurs in it.
-template <class X>
-auto counts_of(const X& x, index_t count) {
-    const auto none = zeros<std::int64_t>(shape<1>{count}, device_t<X>{});
-    if constexpr (std::is_void_v<typename X::wrapper> && std::is_integral_v<typename X::value_type> &&
-                  requires { executor<device_t<X>>::count_numbers(x, none); }) {
-        executor<device_t<X>>::count_numbers(x, none);
-        return none;
-    } else {
-        return index_add(none, 0, x, std::int64_t(1));
-    }
-}
-/// One more than the largest of some numbers, 0 of none. Throws value_error for a negative one.
-template <class X>
-index_t numbers_end(const X& numbers, const char* who) {
-    if (numbers.size() == 0) return 0;
-    if constexpr (std::is_signed_v<typename X::value_type>)
-        if (min(numbers).item() < 0)
-            raise<value_error>({"[", who, "] the numbers must not be negative: ", index_t(min(numbers).item())});
-    const auto largest = static_cast<std::uint64_t>(max(numbers).item());
-    if (largest >= std::uint64_t(std::numeric_limits<index_t>::max()))
-        raise<value_error>({"[", who, "] the largest number is too large to be counted up to"});
-    return static_cast<index_t>(largest) + 1;
-}
-
-}  // namespace detail
-
-/// The distinct elements in ascending order, each NaN by itself. How many there are is known at run time only: under
-/// vmap all members must share `x` (value_error); no derivative.
-template <expression E>
-auto unique_values(const E& x) {
-    const auto sorted = sort(detail::flat_values(x, "unique_values"));
-    return compress(detail::first_of_runs(sorted), sorted, 0);
-}
-/// What unique_counts, unique_inverse and unique_all give, with the array API's names: for bindings, std::get and
-/// std::tie as tuples are.
-template <class Values, class Counts>
-struct unique_counts_result {
-    using ricci_named = void;
-    Values values;
-    Counts counts;
-    friend auto members(const unique_counts_result& y) { return std::tie(y.values, y.counts); }
-    operator std::tuple<Values&, Counts&>() { return {values, counts}; }
-    template <detail::no_reference... T>
-    operator std::tuple<T...>() const {
-        return members(*this);
-    }
-};
-template <class Values, class Inverse>
-struct unique_inverse_result {
-    using ricci_named = void;
-    Values values;
-    Inverse inverse_indices;
-    friend auto members(const unique_inverse_result& y) { return std::tie(y.values, y.inverse_indices); }
-    operator std::tuple<Values&, Inverse&>() { return {values, inverse_indices}; }
-    template <detail::no_reference... T>
-    operator std::tuple<T...>() const {
-        return members(*this);
-    }
-};
-template <class Values, class Indices, class Inverse, class Counts>
-struct unique_all_result {
-    using ricci_named = void;
-    Values values;
-    Indices indices;
-    Inverse inverse_indices;
-    Counts counts;
-    friend auto members(const unique_all_result& y) {
-        return std::tie(y.values, y.indices, y.inverse_indices, y.counts);
-    }
-    operator std::tuple<Values&, Indices&, Inverse&, Counts&>() { return {values, indices, inverse_indices, counts}; }
-    template <detail::no_reference... T>
-    operator std::tuple<T...>() const {
-        return members(*this);
-    }
-};
-template <class Values, class Inverse, class Counts>
-struct unique_consecutive_result {
-    using ricci_named = void;
-    Values values;
-    Inverse inverse_indices;
-    Counts counts;
-    friend auto members(const unique_consecutive_result& y) { return std::tie(y.values, y.inverse_indices, y.counts); }
-    operator std::tuple<Values&, Inverse&, Counts&>() { return {values, inverse_indices, counts}; }
-    template <detail::no_reference... T>
-    operator std::tuple<T...>() const {
-        return members(*this);
-    }
-};
-
-/// The distinct elements, and how often each occurs: .values and .counts.
-template <expression E>
-auto unique_counts(const E& x) {
-    const auto sorted = sort(detail::flat_values(x, "unique_counts"));
-    const auto first = detail::first_of_runs(sorted);
-    return detail::named<unique_counts_result>(
-        detail::make_pack(compress(first, sorted, 0), detail::run_lengths(first)));
-}
-/// The distinct elements, and for each element of `x`, in its shape, which of them it is: .values and
-/// .inverse_indices.
-template <expression E>
-auto unique_inverse(const E& x) {
-    const auto flat = detail::flat_values(x, "unique_inverse");
-    const auto order = argsort(flat);
-    const auto sorted = take(flat, order, 0);
-    const auto first = detail::first_of_runs(sorted);
-    return detail::named<unique_inverse_result>(
-        detail::make_pack(compress(first, sorted, 0), detail::run_numbers(first, order, x.shape())));
-}
-/// The distinct elements, where each occurs first among all in row-major order, which of them each element of `x` is,
-/// and how often each occurs: .values, .indices, .inverse_indices and .counts.
-template <expression E>
-auto unique_all(const E& x) {
-    const auto flat = detail::flat_values(x, "unique_all");
-    const auto order = argsort(flat);
-    const auto sorted = take(flat, order, 0);
-    const auto first = detail::first_of_runs(sorted);
-    return detail::named<unique_all_result>(detail::make_pack(compress(first, sorted, 0), compress(first, order, 0),
-                                                              detail::run_numbers(first, order, x.shape()),
-                                                              detail::run_lengths(first)));
-}
-
-/// The elements in their order, in row-major order, but of equal ones beside each other one, which of these each
-/// element of `x` is, and how many each stands for: .values, .inverse_indices and .counts. NaN equals nothing.
-/// (torch.unique_consecutive.)
-template <expression E>
-auto unique_consecutive(const E& x) {
-    const auto flat = detail::flat_values(x, "unique_consecutive");
-    const auto first = detail::first_of_runs(flat);
-    const auto number = evaluate(cumulative_sum(first, 0) - 1);
-    return detail::named<unique_consecutive_result>(
-        detail::make_pack(compress(first, flat, 0), reshape(number, x.shape()), detail::run_lengths(first)));
-}
-
-/// For each element of `x` whether it occurs in `among`, of any shape (or, with `invert`, whether it does not), in the
-/// common type. NaN occurs nowhere.
-template <expression E, expression S>
-auto isin(const E& x, const S& among, detail::yes_or_no invert = false) {
-    using T = promote_t<typename E::value_type, typename S::value_type>;
-    const auto a = detail::evaluate_as<T>(stop_gradient(x));
-    const auto list = detail::evaluate_as<T>(detail::plain_values(
-        stop_gradient(ravel(among)), "isin", "under vmap all members of the batch must share what is searched"));
-    const index_t n = list.size();
-    const bool inverted = invert;
-    const auto nowhere = [&] { return a != a && a == a; };
-    if (n == 0) return evaluate(nowhere() != inverted);
-    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-        // Among integers that lie close together a table is asked instead, of which one more place says no.
-        const T low = min(list).item(), high = max(list).item();
-        const auto gap = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-        if (gap < 6 * static_cast<std::uint64_t>(n + a.size()) + 64) {
-            const auto past = static_cast<std::int64_t>(gap) + 1;
-            const auto table = full<bool>(shape<1>{past + 1}, inverted, device_t<decltype(list)>{});
-            const auto places = [low](const auto& e) {
-                return astype<std::int64_t>(astype<std::uint64_t>(e) - static_cast<std::uint64_t>(low));
-            };
-            table(evaluate(places(list))) = !inverted;
-            return evaluate(take(table, evaluate(where(a >= low && a <= high, places(a), past)), 0));
-        }
-    }
-    const auto compared = [&] {  // a pass over the elements compares them with four
-        const auto is = [&](index_t i) { return a == index(list, std::min(i, n - 1)); };
-        auto found = evaluate(nowhere());
-        for (index_t i = 0; i < n; i += 4) found = evaluate(found || is(i) || is(i + 1) || is(i + 2) || is(i + 3));
-        return evaluate(found != inverted);
-    };
-    if constexpr (is_complex_v<T>) {  // which have no order
-        return compared();
-    } else {
-        if (n <= 32) return compared();
-        const auto sorted = sort(list);
-        const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
-        return evaluate((take(sorted, place, 0) == a) != inverted);
-    }
-}
-
-/// The distinct elements of both, in ascending order, in the common type. (numpy.union1d; as for the others here, the
-/// result's shape depends on the values, see unique_values.)
-template <expression A, expression B>
-auto union1d(const A& a, const B& b) {
-    return unique_values(concat(std::make_tuple(ravel(a), ravel(b)), 0));
-}
-/// The distinct elements that both have, in ascending order. (numpy.intersect1d.)
-template <expression A, expression B>
-auto intersect1d(const A& a, const B& b) {
-    using T = promote_t<typename A::value_type, typename B::value_type>;
-    const auto values = unique_values(detail::evaluate_as<T>(a));
-    return compress(isin(values, b), values, 0);
-}
-/// The distinct elements of `a` that `b` does not have, in ascending order. (numpy.setdiff1d.)
-template <expression A, expression B>
-auto setdiff1d(const A& a, const B& b) {
-    const auto values = unique_values(a);
-    return compress(isin(values, b, true), values, 0);
-}
-/// The distinct elements that only one of the two has, in ascending order; NaN, which equals nothing, is one of them.
-/// (numpy.setxor1d.)
-template <expression A, expression B>
-auto setxor1d(const A& a, const B& b) {
-    const auto values = union1d(a, b);
-    return compress((isin(values, a) != isin(values, b)) | (values != values), values, 0);
-}
-
-namespace detail {
-/// The sums of the weights at each of the places below n. Weights are added one by one: floats in double, as NumPy's
-/// are.
-template <class P, class W>
-auto sums_of_weights(const P& place, index_t n, const W& weights) {
-    using T = sum_type<typename W::value_type>;
-    using S = std::conditional_t<std::is_same_v<real_t<T>, float>, promote_t<T, double>, T>;
-    const auto none = full<S>(shape<1>{n}, S(0), device_t<P>{});
-    return evaluate_as<T>(index_add(none, 0, place, as_type<S>(weights)));
-}
-/// One more than the largest of the numbers that bincount counts, or `least`.
-template <class X>
-index_t counted_to(const X& numbers, index_t least) {
-    if (least < 0) raise<value_error>({"[bincount] the least number of counts must not be negative: ", least});
-    return std::max(numbers_end(numbers, "bincount"), least);
-}
-}  // namespace detail
-
-/// The sums of the weights of the elements of each of the numbers 0, 1, ... among integers of rank 1: one entry for
-/// each number up to the largest, and at least `least` of them; linear in the weights. Throws value_error for a
-/// negative number or `least`, shape_error unless there are as many weights.
-template <expression I, expression W>
-auto bincount(const I& x, const W& weights, index_t least = 0) {
-    static_assert(I::rank == 1 && W::rank == 1, "ricci: bincount takes integers and weights of rank 1");
-    static_assert(std::is_integral_v<typename I::value_type>, "ricci: bincount counts integers");
-    const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
-    if (!(numbers.shape() == weights.shape()))
-        detail::raise<shape_error>({"[bincount] ", weights.size(), " weights for ", numbers.size(), " numbers"});
-    return detail::sums_of_weights(numbers, detail::counted_to(numbers, least), weights);
-}
-
-/// How often each number occurs.
-template <expression I>
-auto bincount(const I& x, index_t least = 0) {
-    static_assert(I::rank == 1 && std::is_integral_v<typename I::value_type>,
-                  "ricci: bincount takes integers of rank 1");
-    const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
-    return detail::counts_of(numbers, detail::counted_to(numbers, least));
-}
-
-/// one_hot of one class more than the largest number. Under vmap all members must share `numbers`. Throws value_error
-/// for a negative number, and for none at all. (torch's one_hot.)
-template <element T = std::int64_t, expression E>
-auto one_hot(const E& numbers) {
-    static_assert(std::is_integral_v<typename E::value_type>, "ricci: one_hot takes integers");
-    const auto plain = detail::plain_values(evaluate(stop_gradient(numbers)), "one_hot", detail::values_decide);
-    const index_t classes = detail::numbers_end(plain, "one_hot");
-    if (classes == 0)
-        detail::raise<value_error>({"[one_hot] no numbers tell of no classes: one_hot(numbers, classes)"});
-    return one_hot<T>(numbers, classes);
-}
-
-}  // namespace ricci
-
 namespace ricci {
 
 /// What histogram and histogramdd give: the counts, or sums of weights, and the edges (an array, or a std::array of
@@ -67453,6 +68650,23 @@ auto bins_of(const char* who, const E& x, index_t bins, double low, double high)
     return std::make_tuple(evaluate(where(inside, place, bins)), edges);
 }
 
+/// The same for given edges.
+template <class E, class B>
+auto bins_of(const char* who, const E& x, const B& edges) {
+    static_assert(B::rank == 1, "ricci: histograms take edges of rank 1");
+    using T = common_t<typename E::value_type, typename B::value_type>;
+    const auto list = evaluate(stop_gradient(edges));
+    const index_t bins = list.size() - 1;
+    if (bins < 1) raise<value_error>({"[", who, "] there must be two edges or more: ", list.size()});
+    const auto p = evaluate_as<T>(list);
+    if (!all(index(p, slice(1, none)) >= index(p, slice(none, -1))).item())
+        raise<value_error>({"[", who, "] the edges must ascend"});
+    const auto flat = evaluate_as<T>(stop_gradient(ravel(x)));
+    const auto below = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
+    const auto place = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), below, bins));
+    return std::make_tuple(place, list);
+}
+
 /// How often each of the numbers below `bins` occurs among those up to `bins`, or, with weights, the sums of theirs.
 template <class P>
 auto tally(const P& place, index_t bins) {
@@ -67470,10 +68684,42 @@ auto listed_weights(const char* who, const E& x, const W& weights) {
         raise<shape_error>({"[", who, "] weights of shape ", weights.shape(), " for elements of shape ", x.shape()});
     return ravel(weights);
 }
+/// Bins of equal width along one axis, and how elements are put into them.
+struct even_bins {
+    index_t bins;
+    std::array<double, 2> range;
+    index_t count() const { return bins; }
+    template <class E>
+    auto operator()(const char* who, const E& x) const {
+        return bins_of(who, x, bins, range[0], range[1]);
+    }
+};
+/// Bins between given edges.
+template <class B>
+struct edged_bins {
+    B edges;
+    index_t count() const { return std::max<index_t>(edges.size() - 1, 0); }
+    template <class E>
+    auto operator()(const char* who, const E& x) const {
+        return bins_of(who, x, edges);
+    }
+};
+/// Those of several axes, in the edges' common type.
+template <class... B>
+auto edged_bins_along(const B&... edges) {
+    using T = common_t<typename B::value_type...>;
+    return std::array{edged_bins<decltype(evaluate_as<T>(edges))>{evaluate_as<T>(edges)}...};
+}
+template <std::size_t N>
+std::array<even_bins, N> bins_along(const std::array<index_t, N>& bins,
+                                    const std::array<std::array<double, 2>, N>& ranges) {
+    std::array<even_bins, N> along;
+    for (std::size_t d = 0; d < N; ++d) along[d] = {bins[d], ranges[d]};
+    return along;
+}
 /// The counts of points in the cells of a grid, or the sums of their weights, and the edges along each axis.
-template <class... X, class... W, std::size_t N = sizeof...(X)>
-auto grid_counts(const char* who, const std::tuple<X...>& points, const std::array<index_t, N>& bins,
-                 const std::array<std::array<double, 2>, N>& ranges, const W&... weights) {
+template <class... X, class Bins, class... W, std::size_t N = sizeof...(X)>
+auto grid_counts(const char* who, const std::tuple<X...>& points, const Bins& bins, const W&... weights) {
     return [&]<std::size_t... D>(std::index_sequence<D...>) {
         const auto flat = std::make_tuple(ravel(std::get<D>(points))...);
         const index_t n = std::get<0>(flat).size();
@@ -67482,11 +68728,11 @@ auto grid_counts(const char* who, const std::tuple<X...>& points, const std::arr
                                                               " and ", std::get<D>(flat).size()})),
          ...);
         shape<static_cast<int>(N)> extents;
-        ((extents[static_cast<int>(D)] = bins[D]), ...);
+        ((extents[static_cast<int>(D)] = std::get<D>(bins).count()), ...);
         check_extents(extents, sizeof(double), who);
-        const auto binned = std::make_tuple(bins_of(who, std::get<D>(flat), bins[D], ranges[D][0], ranges[D][1])...);
+        const auto binned = std::make_tuple(std::get<D>(bins)(who, std::get<D>(flat))...);
         const auto strides = row_major(extents);
-        const auto inside = evaluate(((std::get<0>(std::get<D>(binned)) < bins[D]) && ...));
+        const auto inside = evaluate(((std::get<0>(std::get<D>(binned)) < extents[static_cast<int>(D)]) && ...));
         const auto place = evaluate(((std::get<0>(std::get<D>(binned)) * strides[static_cast<int>(D)]) + ...));
         const index_t cells = extents.count();
         [[maybe_unused]] const auto listed = [&](const auto& w) {
@@ -67544,19 +68790,10 @@ auto histogram(const E& x) {
 /// than two, or in another order.
 template <expression E, expression B, expression... W>
 auto histogram(const E& x, const B& edges, const W&... weights) {
-    static_assert(B::rank == 1, "ricci: histogram takes edges of rank 1");
     static_assert(sizeof...(W) < 2, "ricci: histogram takes one array of weights");
-    using T = common_t<typename E::value_type, typename B::value_type>;
-    const auto list = evaluate(stop_gradient(edges));
-    const index_t bins = list.size() - 1;
-    if (bins < 1) detail::raise<value_error>({"[histogram] there must be two edges or more: ", list.size()});
-    const auto p = detail::evaluate_as<T>(list);
-    if (!all(index(p, slice(1, none)) >= index(p, slice(none, -1))).item())
-        detail::raise<value_error>({"[histogram] the edges must ascend"});
-    const auto flat = detail::evaluate_as<T>(stop_gradient(ravel(x)));
-    const auto below = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
-    const auto place = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), below, bins));
-    return detail::counted(detail::tally(place, bins, detail::listed_weights("histogram", x, weights)...), list);
+    const auto [place, list] = detail::bins_of("histogram", x, edges);
+    return detail::counted(detail::tally(place, list.size() - 1, detail::listed_weights("histogram", x, weights)...),
+                           list);
 }
 
 /// The edges that histogram(x, bins) and histogram(x, bins, {low, high}) have. (numpy.histogram_bin_edges.)
@@ -67585,7 +68822,7 @@ auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N], const 
         counts[d] = bins[d].value;
         bounds[d] = {ranges[d][0], ranges[d][1]};
     }
-    return detail::grid_counts("histogramdd", points, counts, bounds, weights...);
+    return detail::grid_counts("histogramdd", points, detail::bins_along(counts, bounds), weights...);
 }
 /// From the smallest to the largest of each coordinate.
 template <expression... X, int N, expression... W>
@@ -67593,14 +68830,23 @@ auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N], const 
     static_assert(N == sizeof...(X), "ricci: histogramdd takes as many numbers of bins as there are coordinates");
     std::array<index_t, N> counts;
     for (std::size_t d = 0; d < N; ++d) counts[d] = bins[d].value;
-    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"), weights...);
+    return detail::grid_counts("histogramdd", points,
+                               detail::bins_along(counts, detail::ranges_of(points, "histogramdd")), weights...);
+}
+/// In the cells between given edges along each axis, ascending, of rank 1.
+template <expression... X, expression... B, expression... W>
+auto histogramdd(const std::tuple<X...>& points, const std::tuple<B...>& edges, const W&... weights) {
+    static_assert(sizeof...(B) == sizeof...(X), "ricci: histogramdd takes edges for each coordinate");
+    const auto bins = std::apply([](const auto&... e) { return detail::edged_bins_along(e...); }, edges);
+    return detail::grid_counts("histogramdd", points, bins, weights...);
 }
 /// As many bins along each.
 template <expression... X, expression... W>
 auto histogramdd(const std::tuple<X...>& points, index_t bins = 10, const W&... weights) {
     std::array<index_t, sizeof...(X)> counts;
     counts.fill(bins);
-    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"), weights...);
+    return detail::grid_counts("histogramdd", points,
+                               detail::bins_along(counts, detail::ranges_of(points, "histogramdd")), weights...);
 }
 /// How many points (x, y) lie in each rectangle of a grid of `columns` x `rows` equal ones over a range: .counts
 /// (columns x rows: the first axis is x), .x_edges and .y_edges. As histogram in each direction, and
@@ -67610,15 +68856,22 @@ auto histogram2d(const X& x, const Y& y, index_t columns, index_t rows, const do
                  const double (&y_range)[2], const W&... weights) {
     const std::array<index_t, 2> bins{columns, rows};
     const std::array<std::array<double, 2>, 2> ranges{{{x_range[0], x_range[1]}, {y_range[0], y_range[1]}}};
-    return detail::counted_in_grid(detail::grid_counts("histogram2d", std::make_tuple(x, y), bins, ranges, weights...));
+    return detail::counted_in_grid(
+        detail::grid_counts("histogram2d", std::make_tuple(x, y), detail::bins_along(bins, ranges), weights...));
 }
 /// Between the smallest and the largest place in x and in y.
 template <expression X, expression Y, expression... W>
 auto histogram2d(const X& x, const Y& y, index_t columns = 10, index_t rows = -1, const W&... weights) {
     const auto points = std::make_tuple(x, y);
     const std::array<index_t, 2> bins{columns, rows < 0 ? columns : rows};
-    return detail::counted_in_grid(
-        detail::grid_counts("histogram2d", points, bins, detail::ranges_of(points, "histogram2d"), weights...));
+    return detail::counted_in_grid(detail::grid_counts(
+        "histogram2d", points, detail::bins_along(bins, detail::ranges_of(points, "histogram2d")), weights...));
+}
+/// In the rectangles between given edges, ascending, of rank 1.
+template <expression X, expression Y, expression A, expression B, expression... W>
+auto histogram2d(const X& x, const Y& y, const A& x_edges, const B& y_edges, const W&... weights) {
+    return detail::counted_in_grid(detail::grid_counts("histogram2d", std::make_tuple(x, y),
+                                                       detail::edged_bins_along(x_edges, y_edges), weights...));
 }
 
 }  // namespace ricci
@@ -69846,6 +71099,25 @@ auto gradient(const E& y, const X& x) {
     static_assert(E::rank == 1, "ricci: places along which axis? gradient(y, x, 0)");
     return gradient(y, x, -1);
 }
+/// Along every axis, with a distance or places for each: gradient(y, {0.1, 0.2}), gradient(y, rc::tuple(u, 0.2)).
+template <expression E, class... X>
+auto gradient(const E& y, const std::tuple<X...>& spacings, int edge_order = 1) {
+    static_assert(sizeof...(X) == E::rank, "ricci: gradient takes a distance, or places, for each axis");
+    const auto a = evaluate(y);
+    return [&]<std::size_t... D>(std::index_sequence<D...>) {
+        return std::array{gradient(a, std::get<D>(spacings), int(D), edge_order)...};
+    }(std::index_sequence_for<X...>{});
+}
+template <expression E, int N>
+    requires(N > 1)
+auto gradient(const E& y, const double (&spacings)[N], int edge_order = 1) {
+    return gradient(y, std::tuple_cat(std::to_array(spacings)), edge_order);
+}
+template <expression E, std::floating_point S, class... More>
+auto gradient(const E& y, double, S, More...) {
+    static_assert(always_false<E>, "ricci: gradient takes a distance for each axis in braces: gradient(y, {0.1, 0.2})");
+    return y;
+}
 
 /// The polynomial with the given coefficients, the highest power's first, at each of x, by Horner's rule.
 /// (numpy.polyval.)
@@ -70392,13 +71664,16 @@ namespace ricci {
 
 /// The coefficients of the polynomial of the given degree that fits the points (x, y) best: with the least sum of
 /// squares. x has rank 1; y too, or rank 2, each column of which is fitted for itself. Singular values of the powers,
-/// scaled to length 1, below n eps times the largest count as 0. Differentiable. Throws value_error for a negative
-/// degree, shape_error where x and y differ in length. (numpy.polyfit.)
-template <expression X, expression Y>
-auto polyfit(const X& x, const Y& y, int degree) {
+/// scaled to length 1, below n eps times the largest count as 0. With weights, of rank 1, that of the squares of w
+/// times the distances: w is 1 / sigma. Differentiable. Throws value_error for a negative degree, shape_error where x,
+/// y and w differ in length. (numpy.polyfit.)
+template <expression X, expression Y, expression... W>
+    requires(sizeof...(W) < 2)
+auto polyfit(const X& x, const Y& y, int degree, const W&... w) {
     static_assert(X::rank == 1 && (Y::rank == 1 || Y::rank == 2),
                   "ricci: polyfit takes places of rank 1 and values of rank 1 or 2");
     using T = inexact_t<promote_t<typename X::value_type, typename Y::value_type>>;
+    static_assert(((W::rank == 1) && ...), "ricci: polyfit takes weights of rank 1");
     if (degree < 0) detail::raise<value_error>({"[polyfit] the degree must not be negative: ", degree});
     const auto places = detail::evaluate_as<T>(x);
     const auto values = detail::evaluate_as<T>(y);
@@ -70406,11 +71681,19 @@ auto polyfit(const X& x, const Y& y, int degree) {
     if (n == 0 || values.shape()[0] != n)
         detail::raise<shape_error>(
             {"[polyfit] places of shape ", places.shape(), " with values of shape ", values.shape()});
-    const auto powers = evaluate(flip(linalg::vander(places, degree + 1), 1));
+    (void(w.size() == n
+              ? void()
+              : detail::raise<shape_error>({"[polyfit] weights of shape ", w.shape(), " for ", n, " points"})),
+     ...);
+    const auto weighted = [&](const auto& rows) {
+        if constexpr (rank_v<decltype(rows)> == 1) return evaluate((rows * ... * detail::as_type<T>(w)));
+        else return evaluate((rows * ... * expand_dims(evaluate(detail::as_type<T>(w)), 1)));
+    };
+    const auto powers = weighted(flip(linalg::vander(places, degree + 1), 1));
     const auto size = evaluate(norm(powers, 0));
     const double least = static_cast<double>(n) * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
     const auto fitted =
-        detail::as_called("polyfit", [&] { return linalg::lstsq(powers / size, values, least).solution; });
+        detail::as_called("polyfit", [&] { return linalg::lstsq(powers / size, weighted(values), least).solution; });
     if constexpr (Y::rank == 1) return evaluate(fitted / size);
     else return evaluate(fitted / expand_dims(size, 1));
 }
@@ -70556,8 +71839,23 @@ auto roots(const C& coefficients) {
 namespace ricci {
 
 /// What quantile makes of a place between two elements: a point on the line between them, the lower, the higher, the
-/// middle of the two, or the one that is nearer (half way, the one of even place). Names are NumPy's.
-enum class quantile_method { linear, lower, higher, midpoint, nearest };
+/// middle of the two, or the one that is nearer (half way, the one of even place); or a quantile of the distribution
+/// that the elements are a sample of, by the other definitions of Hyndman and Fan (1996). Names are NumPy's.
+enum class quantile_method {
+    linear,
+    lower,
+    higher,
+    midpoint,
+    nearest,
+    inverted_cdf,
+    averaged_inverted_cdf,
+    closest_observation,
+    interpolated_inverted_cdf,
+    hazen,
+    weibull,
+    median_unbiased,
+    normal_unbiased
+};
 
 namespace detail {
 
@@ -70572,16 +71870,63 @@ struct quantile_rule {
         double weight;
     };
     RICCI_HD between operator()(index_t n) const {
-#if defined(__CUDA_ARCH__)  // not fused with the difference below, which would be what rounding took
-        const double at = __dmul_rn(fraction, static_cast<double>(n - 1));
-#else
-        const double at = fraction * static_cast<double>(n - 1);
-#endif
+        if (method > quantile_method::nearest) return of_distribution(static_cast<double>(n));
+        const double at = unfused(fraction, static_cast<double>(n - 1));
         double low = std::floor(at), weight = at - low;
         if (method == quantile_method::nearest) low = std::nearbyint(at);
         if (method == quantile_method::higher) low = std::ceil(at);
         if (method == quantile_method::midpoint && weight > 0) weight = 0.5;
         if (method != quantile_method::linear && method != quantile_method::midpoint) weight = 0;
+        return {static_cast<index_t>(low), weight};
+    }
+    /// Whether there is anything between two elements.
+    bool joins() const {
+        return method == quantile_method::linear || method == quantile_method::midpoint ||
+               method == quantile_method::averaged_inverted_cdf || method >= quantile_method::interpolated_inverted_cdf;
+    }
+
+   private:
+    /// Not fused with what is added, which would be what rounding took.
+    RICCI_HD static double unfused(double a, double b) {
+#if defined(__CUDA_ARCH__)
+        return __dmul_rn(a, b);
+#else
+        return a * b;
+#endif
+    }
+    /// How far the continuous definitions stay from both ends, in elements: the place is n q + a + q (1 - 2 a) - 1.
+    RICCI_HD double end_distance() const {
+        switch (method) {
+            case quantile_method::hazen:
+                return 0.5;
+            case quantile_method::median_unbiased:
+                return 1.0 / 3;
+            case quantile_method::normal_unbiased:
+                return 3.0 / 8;
+            default:
+                return 0;
+        }
+    }
+    /// Steps of the sample's distribution, n q, and lines through some point of each.
+    RICCI_HD between of_distribution(double n) const {
+        const double steps = unfused(n, fraction);
+        double at = steps - 1;
+        if (method >= quantile_method::hazen) {
+            const double shift = unfused(fraction, 1 - 2 * end_distance());
+            at = steps + (end_distance() + shift) - 1;
+        }
+        if (method == quantile_method::closest_observation) at -= 0.5;
+        double low = std::floor(at), weight = at - low;
+        const bool step = weight == 0, even = low == 2 * std::floor(low / 2);
+        if (method == quantile_method::averaged_inverted_cdf) weight = step ? 0.5 : 1;
+        if (method == quantile_method::inverted_cdf) weight = step ? 0 : 1;
+        if (method == quantile_method::closest_observation) weight = step && !even ? 0 : 1;
+        if (weight == 1) {
+            low += 1;
+            weight = 0;
+        }
+        if (low < 0) return {0, 0};
+        if (low >= n - 1) return {static_cast<index_t>(n) - 1, 0};
         return {static_cast<index_t>(low), weight};
     }
 };
@@ -70626,8 +71971,7 @@ auto quantile_along(const E& x, const quantile_rule& rule, int axis, const char*
     const int d = normalize_axis(axis, E::rank, who);
     const index_t n = a.shape()[d];
     if (n == 0) raise<value_error>({"[", who, "] of an empty axis: shape ", a.shape(), " has no elements there"});
-    const bool joins = rule.method == quantile_method::linear || rule.method == quantile_method::midpoint;
-    const bool pair = joins && (Skips || rule(n).weight > 0);
+    const bool pair = rule.joins() && (Skips || rule(n).weight > 0);
     const auto found = call(quantile_op<Skips, E::rank>{{}, d, rule, pair}, stop_gradient(a));
     const auto elements = take_along_axis(a, get<0>(found), d);
     const auto lower = squeeze(stretch_of(elements, d, 0, 1), d);
@@ -70910,412 +72254,6 @@ auto nanmedian(const E& x, Keep keep = {}) {
 // but for rounding, on the GPU. Under vmap the option `randomness` says what a draw means (see rand_like): with
 // `different`, one parameter at least must be mapped by it, such as 0 * x + mean. Throws value_error for parameters
 // that the distribution does not have, shape_error when shapes do not fit, before anything is drawn.
-// ---- ricci/ops/random/parameters.hpp
-// The parameters of distributions: numbers and arrays that broadcast, checked before anything is drawn.
-
-namespace ricci::detail {
-
-/// A parameter evaluated once; numbers stay numbers.
-template <class P>
-auto parameter(const P& p) {
-    if constexpr (expression<P>) return evaluate(p);
-    else return p;
-}
-template <class P>
-auto constant_parameter(const P& p) {
-    if constexpr (expression<P>) return stop_gradient(p);
-    else return p;
-}
-/// A parameter in the type that is computed in.
-template <class T, class P>
-auto parameter_as(const P& p) {
-    if constexpr (expression<P>) return as_type<T>(p);
-    else return static_cast<T>(p);
-}
-
-template <class... P>
-constexpr auto arrays_among() {
-    return join_all(std::conditional_t<expression<P>, type_list<std::remove_cvref_t<P>>, type_list<>>{}...);
-}
-/// The common floating type of the arrays among parameters, double for numbers alone.
-template <class... P>
-constexpr auto floating_parameters() {
-    return []<class... A>(type_list<A...>) {
-        if constexpr (sizeof...(A) == 0) return double();
-        else return inexact_t<common_t<typename A::value_type...>>();
-    }(arrays_among<P...>());
-}
-/// The element type of a sample: T, or unless that is given the parameters'.
-template <class T, class... P>
-using sample_type = std::conditional_t<std::is_void_v<T>, decltype(floating_parameters<P...>()), T>;
-/// Where a sample lives: where its parameters do; where those are numbers, on D.
-template <class D, class... P>
-using sample_device =
-    std::conditional_t<std::is_void_v<typename common_device<P...>::type>, D, typename common_device<P...>::type>;
-
-/// The shape that parameters broadcast to.
-struct common_size {};
-template <class... P>
-auto sample_shape(common_size, const char*, const P&... p) {
-    constexpr int rank = [] {
-        int r = 0;
-        const auto longer = [&](int other) { r = other > r ? other : r; };
-        [&]<class... A>(type_list<A...>) { (longer(0), ..., longer(A::rank)); }(arrays_among<P...>());
-        return r;
-    }();
-    shape<rank> extents = unit_shape<rank>();
-    const auto widen = [&](const auto& x) {
-        if constexpr (expression<decltype(x)>) broadcast_into(extents, x.shape());
-    };
-    (widen(p), ...);
-    return extents;
-}
-/// The shape that was asked for, to which they must broadcast.
-template <int R, class... P>
-shape<R> sample_shape(const shape<R>& extents, const char* who, const P&... p) {
-    const auto check = [&](const auto& x) {
-        if constexpr (expression<decltype(x)>) {
-            constexpr int rank = rank_v<decltype(x)>;
-            static_assert(rank <= R, "ricci: a parameter has more axes than the shape that is asked for");
-            for (int d = 0; d < rank; ++d)
-                if (x.shape()[d] != 1 && x.shape()[d] != extents[R - rank + d])
-                    raise<shape_error>(
-                        {"[", who, "] a parameter of shape ", x.shape(), " does not broadcast to shape ", extents});
-        }
-    };
-    (check(p), ...);
-    check_extents(extents, 1, who);
-    return extents;
-}
-
-/// Random numbers of a sample's shape, in the batches of its parameters; constants of every derivative.
-template <random_source Source, class T, class D, int R, class... P>
-auto draw(const shape<R>& extents, generator& g, const char* who, const P&...) {
-    using wrappers = decltype([]<class... A>(type_list<A...>) { return chain_of_t<A...>{}; }(arrays_among<P...>()));
-    using source = random_draw<Source, drawn_t<T>, R + is_complex_v<T>, sample_device<D, P...>>;
-    return as_drawn<Source, T>(source(drawn_shape<T>(extents), g, who, "no parameter is")(wrappers{}));
-}
-/// The value of a map of a draw, in the draw's memory where it can stay there.
-template <class Z, class E>
-auto reusing(const Z& z, const E& e) {
-    if constexpr (std::is_void_v<typename Z::wrapper> && all_plain<E>()) {
-        write(z, e);
-        return z;
-    } else {
-        return evaluate(e);
-    }
-}
-/// f(parameters) evaluated without derivatives, or at once of numbers.
-template <class F, class... P>
-auto constant_map(const F& f, const P&... p) {
-    return parameter(f(constant_parameter(p)...));
-}
-
-}  // namespace ricci::detail
-// ---- ricci/ops/random/variates.hpp
-// Distributions without a cheap inverse: each a struct that turns an element's own random numbers into one that it
-// follows. They are element-wise ops of the element's index in the generator's stream and the parameters, so that
-// broadcasting, threads, vmap and the GPU are those of any op.
-// ---- ricci/core/substream.hpp
-// The random numbers of one element: a stream of its own, for methods that need a number of them that is not known
-// before.
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// Uniforms and normals that depend on a seed, a stream of that seed, and its index alone. What a rejection method
-/// makes of them for one element depends on no other, so that neither threads nor chunks change it.
-class substream {
-    std::uint64_t seed_, index_;
-    random_stream kind_;
-    std::uint32_t blocks_ = 0;
-    bool has_uniform_ = false;
-    double uniform_ = 0;
-
-    RICCI_HD philox_words next_block() { return philox_block(seed_, kind_, index_, blocks_++); }
-
-   public:
-    RICCI_HD substream(std::uint64_t seed, std::uint64_t index, random_stream kind = random_stream::element)
-        : seed_(seed), index_(index), kind_(kind) {}
-
-    RICCI_HD std::uint64_t bits() {
-        const philox_words w = next_block();
-        return std::uint64_t(w.word[0]) << 32 | w.word[1];
-    }
-    /// In [0, 1): 53 bits.
-    RICCI_HD double uniform() {
-        has_uniform_ = !has_uniform_;
-        if (!has_uniform_) return uniform_;
-        const philox_words w = next_block();
-        uniform_ = unit_double(w.word[2], w.word[3]);
-        return unit_double(w.word[0], w.word[1]);
-    }
-    /// In (0, 1], so that it has a logarithm.
-    RICCI_HD double positive() { return 1.0 - uniform(); }
-    /// A standard normal, and a uniform in (0, 1] that is independent of it, of one block: 85 bits make the normal,
-    /// of magnitude below 8.6 (box_muller's formulas), 43 the uniform.
-    RICCI_HD double normal(double& uniform) {
-        const philox_words w = next_block();
-        const std::uint64_t rest = std::uint64_t(w.word[3]) << 11 | (w.word[0] & 63) << 5 | (w.word[1] & 31);
-        uniform = static_cast<double>(rest + 1) * 0x1p-43;
-        const double radius = std::sqrt(minus_two_log(1.0 - unit_double(w.word[0], w.word[1])));
-        const double t = static_cast<double>(static_cast<std::int32_t>(w.word[2] << 2)) * 0x1p-32;
-        double s, c;
-        small_sincos(t * 1.57079632679489661923, s, c);
-        const double z = radius * (w.word[2] >> 30 & 1 ? s : c);
-        return w.word[2] >> 31 ? -z : z;
-    }
-};
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-
-RICCI_BOTH_SIDES_BEGIN
-namespace ricci::ops {
-inline namespace RICCI_ISA {
-
-/// Of an index (or bits) and parameters of type P; computed in double, no derivative.
-template <class Result, class P = double>
-struct variate {
-    static constexpr bool differentiable = false;
-    static constexpr int cost = 150;
-    template <int I, class...>
-    using argument = std::conditional_t<I == 0, std::uint64_t, P>;
-    template <class...>
-    using result = Result;
-    std::uint64_t seed;
-};
-
-/// By squeezed rejection of a cubed normal (Marsaglia and Tsang 2000), the shape below 1 by a power of a uniform.
-struct gamma_variate : variate<double> {
-    RICCI_HD double value(std::uint64_t index, double shape) const {
-        detail::substream draws(seed, index);
-        return draw(draws, shape);
-    }
-    RICCI_HD static double draw(detail::substream& draws, double shape) {
-        double power;
-        const double x = scaled(draws, shape, power);
-        return shape < 1 ? x * math::exp(power) : x;
-    }
-    /// The logarithm of a variate, which does not underflow as those of small shapes do.
-    RICCI_HD static double logarithm(detail::substream& draws, double shape) {
-        double power;
-        const double x = scaled(draws, shape, power);
-        return math::log(x) + power;
-    }
-
-   private:
-    /// A variate but for a factor exp(power), which is there for shapes below 1.
-    RICCI_HD static double scaled(detail::substream& draws, double shape, double& power) {
-        if (shape == 0) {
-            power = -std::numeric_limits<double>::infinity();
-            return 1;
-        }
-        const double d = (shape < 1 ? shape + 1 : shape) - 1.0 / 3, c = 1 / (3 * math::sqrt(d));
-        for (;;) {
-            double u;
-            const double x = draws.normal(u), root = 1 + c * x;
-            if (root <= 0) continue;
-            const double v = root * root * root, square = x * x;
-            if (u >= 1 - 0.0331 * square * square && math::log(u) >= 0.5 * square + d * (1 - v + math::log(v)))
-                continue;
-            power = shape < 1 ? math::log(draws.positive()) / shape : 0;
-            return d * v;
-        }
-    }
-};
-
-/// The logarithm of a gamma variate.
-struct log_gamma_variate : variate<double> {
-    RICCI_HD double value(std::uint64_t index, double shape) const {
-        detail::substream draws(seed, index);
-        return gamma_variate::logarithm(draws, shape);
-    }
-};
-
-/// A normal over the root of a chi-square over its degrees of freedom, by the latter's logarithm, which does not
-/// underflow where there are few.
-struct student_t_variate : variate<double> {
-    RICCI_HD double value(std::uint64_t index, double freedom) const {
-        detail::substream draws(seed, index);
-        double u;
-        const double z = draws.normal(u), half = 0.5 * freedom;
-        if (half > 1e18) return z;  // the rest rounds to 1
-        return z * math::exp(0.5 * (math::log(half) - gamma_variate::logarithm(draws, half)));
-    }
-};
-
-/// X / (X + Y) of two gammas, where one of the parameters is below 1 by their logarithms: those of small ones
-/// underflow.
-struct beta_variate : variate<double> {
-    RICCI_HD double value(std::uint64_t index, double a, double b) const {
-        detail::substream draws(seed, index);
-        if (a >= 1 && b >= 1) {
-            const double x = gamma_variate::draw(draws, a), y = gamma_variate::draw(draws, b);
-            return x / (x + y);
-        }
-        const double x = gamma_variate::logarithm(draws, a), y = gamma_variate::logarithm(draws, b);
-        const double infinity = std::numeric_limits<double>::infinity();
-        if (x == -infinity && y == -infinity)
-            return draws.uniform() * (a + b) < a ? 1 : 0;  // what is left in the limit
-        return 1 / (1 + math::exp(y - x));
-    }
-};
-
-/// Small rates by inversion, others by transformed rejection with a squeeze (Hormann 1993, PTRS).
-struct poisson_variate : variate<std::int64_t> {
-    static constexpr double most = 9.2e18;  // rates whose variates are 64-bit integers
-    RICCI_HD std::int64_t value(std::uint64_t index, double rate) const {
-        detail::substream draws(seed, index);
-        return static_cast<std::int64_t>(rate < 10 ? by_inversion(draws.uniform(), rate) : by_rejection(draws, rate));
-    }
-
-   private:
-    RICCI_HD static double by_inversion(double u, double rate) {
-        double k = 0, p = math::exp(-rate), below = p;
-        while (u >= below) {
-            p *= rate / ++k;
-            if (below + p == below) break;  // what is left of u is rounding
-            below += p;
-        }
-        return k;
-    }
-    RICCI_HD static double by_rejection(detail::substream& draws, double rate) {
-        const double root = math::sqrt(rate), b = 0.931 + 2.53 * root, a = -0.059 + 0.02483 * b;
-        const double inverse_alpha = 1.1239 + 1.1328 / (b - 3.4), squeeze = 0.9277 - 3.6224 / (b - 2);
-        for (;;) {
-            const double u = draws.uniform() - 0.5, v = draws.uniform(), edge = 0.5 - (u < 0 ? -u : u);
-            const double k = math::floor((2 * a / edge + b) * u + rate + 0.43);
-            if (edge >= 0.07 && v <= squeeze) return k;
-            if (!(k >= 0) || (edge < 0.013 && v > edge)) continue;
-            if (math::log(v * inverse_alpha / (a / (edge * edge) + b)) <= log_probability(k, rate)) return k;
-        }
-    }
-    /// log(rate^k exp(-rate) / k!). Of large rates by Stirling's formula and the deviance (Loader 2000): the terms of
-    /// the plain formula cancel.
-    RICCI_HD static double log_probability(double k, double rate) {
-        if (rate < 1e8) return k * math::log(rate) - rate - math::lgamma(k + 1);
-        const double x = (k - rate) / rate, deviance = rate * ((1 + x) * math::log1p(x) - x);
-        return -deviance - 0.5 * math::log(6.283185307179586 * k) - 1 / (12 * k);
-    }
-};
-
-/// Successes among n trials: few expected ones by inversion, others by transformed rejection with a squeeze (Hormann
-/// 1993, BTRS), of the rarer of success and failure.
-struct binomial_variate : variate<std::int64_t> {
-    static constexpr double most = 9007199254740992.0;  // trials that doubles count one by one
-    RICCI_HD std::int64_t value(std::uint64_t index, double n, double p) const {
-        detail::substream draws(seed, index);
-        const bool rare = p <= 0.5;
-        const double q = rare ? p : 1 - p;
-        const double k = n * q < 10 ? by_inversion(draws.uniform(), n, q) : by_rejection(draws, n, q);
-        return static_cast<std::int64_t>(rare ? k : n - k);
-    }
-
-   private:
-    RICCI_HD static double by_inversion(double u, double n, double p) {
-        const double odds = p / (1 - p);
-        double k = 0, mass = math::exp(n * math::log1p(-p)), below = mass;
-        while (u >= below && k < n) {
-            mass *= (n - k) / (k + 1) * odds;
-            ++k;
-            if (below + mass == below) break;  // what is left of u is rounding
-            below += mass;
-        }
-        return k;
-    }
-    RICCI_HD static double by_rejection(detail::substream& draws, double n, double p) {
-        const double root = math::sqrt(n * p * (1 - p)), b = 1.15 + 2.53 * root, a = -0.0873 + 0.0248 * b + 0.01 * p;
-        const double alpha = (2.83 + 5.1 / b) * root, squeeze = 0.92 - 4.2 / b;
-        const double top = log_mass(math::floor((n + 1) * p), n, p);
-        for (;;) {
-            const double u = draws.uniform() - 0.5, v = draws.positive(), edge = 0.5 - (u < 0 ? -u : u);
-            const double k = math::floor((2 * a / edge + b) * u + n * p + 0.5);
-            if (edge >= 0.07 && v <= squeeze) return k;
-            if (!(k >= 0 && k <= n)) continue;
-            if (math::log(v * alpha / (a / (edge * edge) + b)) <= log_mass(k, n, p) - top) return k;
-        }
-    }
-    /// The logarithm of the probability of k but for what does not depend on k, by deviances, whose terms do not cancel
-    /// where n is large (Loader 2000).
-    RICCI_HD static double log_mass(double k, double n, double p) {
-        return -deviance(k, n * p) - deviance(n - k, n * (1 - p)) - stirling(k) - stirling(n - k);
-    }
-    /// x log(x / m) + m - x.
-    RICCI_HD static double deviance(double x, double m) {
-        const double e = (x - m) / m;
-        return x > 0 ? m * ((1 + e) * math::log1p(e) - e) : m;
-    }
-    /// log x! - (x log x - x).
-    RICCI_HD static double stirling(double x) {
-        if (x < 16) return x > 0 ? math::lgamma(x + 1) - x * math::log(x) + x : 0;
-        const double r = 1 / x, square = r * r;
-        return 0.5 * math::log(6.283185307179586 * x) + r * (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260)));
-    }
-};
-
-/// A normal between two bounds, by the rejection that accepts about half of its proposals or more wherever they lie:
-/// from the normal, the uniform or, in the tails, the exponential distribution (Robert 1995).
-struct truncated_normal_variate : variate<double> {
-    RICCI_HD double value(std::uint64_t index, double mean, double stddev, double low, double high) const {
-        detail::substream draws(seed, index);
-        const double from = (low - mean) / stddev, to = (high - mean) / stddev;
-        if (from > std::numeric_limits<double>::max()) return low;  // so far out that nothing is beyond it
-        if (to < -std::numeric_limits<double>::max()) return high;
-        return mean + stddev * standard(draws, from, to);
-    }
-
-   private:
-    RICCI_HD static double standard(detail::substream& draws, double low, double high) {
-        if (low > 0) return tail(draws, low, high);
-        if (high < 0) return -tail(draws, -high, -low);
-        const double width = high - low;
-        for (double u;;) {
-            const double z = width > 2.5 ? draws.normal(u) : low + width * draws.uniform();
-            if (width > 2.5 ? low <= z && z <= high : draws.uniform() < math::exp(-0.5 * z * z)) return z;
-        }
-    }
-    RICCI_HD static double tail(detail::substream& draws, double low, double high) {
-        if (low > 1e8) return low + exponential(draws, low, high - low);  // what the density is there
-        const double root = math::sqrt(low * low + 4), rate = 0.5 * (low + root), width = high - low;
-        const double worth = 2 / (low + root) * math::exp(0.25 * low * (low - root) + 0.5);
-        for (;;) {
-            const bool narrow = width < worth;
-            const double z = low + (narrow ? width * draws.uniform() : exponential(draws, rate, width));
-            const double log_ratio = narrow ? 0.5 * (low - z) * (low + z) : -0.5 * (z - rate) * (z - rate);
-            if (draws.uniform() < math::exp(log_ratio)) return z;
-        }
-    }
-    /// Between 0 and `width`.
-    RICCI_HD static double exponential(detail::substream& draws, double rate, double width) {
-        return -math::log1p(draws.uniform() * math::expm1(-rate * width)) / rate;
-    }
-};
-
-/// Of 64 bits, the integers low ... high - 1 without bias (Lemire 2019): the high word of their product with the
-/// number of integers. The few low words that would make some integers more frequent than others are drawn again.
-template <class W>
-struct integer_variate : variate<W, W> {
-    static constexpr int cost = 12;
-    RICCI_HD W value(std::uint64_t bits, W low, W high) const {
-        const std::uint64_t count = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-        if (bits * count < count) [[unlikely]]
-            bits = unbiased(this->seed, bits, count);
-        return static_cast<W>(static_cast<std::uint64_t>(low) + detail::high_half(bits, count));
-    }
-
-   private:
-    RICCI_HD RICCI_NOINLINE static std::uint64_t unbiased(std::uint64_t seed, std::uint64_t bits, std::uint64_t count) {
-        const std::uint64_t surplus = (0 - count) % count;
-        detail::substream more(seed, bits, detail::random_stream::again);
-        while (bits * count < surplus) bits = more.bits();
-        return bits;
-    }
-};
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::ops
-RICCI_BOTH_SIDES_END
 
 namespace ricci {
 namespace detail {
@@ -71629,269 +72567,6 @@ template <class T = void, operand M, operand S, operand L, operand H, int R, dev
 auto truncated_normal(const M& mean, const S& stddev, const L& low, const H& high, const extent (&extents)[R],
                       generator_ref g = {}, D = {}) {
     return detail::truncated_normal_sample<T, D>(mean, stddev, low, high, detail::to_shape(extents), g);
-}
-
-}  // namespace random
-}  // namespace ricci
-// ---- ricci/ops/random/discrete.hpp
-// Random numbers of discrete distributions: integers, bernoulli, poisson, categorical, multinomial. What they share
-// stands in continuous.hpp.
-
-namespace ricci {
-namespace detail {
-
-/// Throws value_error unless the integers W hold the bounds, of fractions their whole parts.
-template <class W, class P>
-void require_held(const P& bounds) {
-    const auto range = parameter_range(bounds);
-    if (!range.any) return;
-    const auto whole = [](auto x) {
-        if constexpr (std::is_integral_v<decltype(x)>) return x;
-        else return std::trunc(static_cast<double>(x));
-    };
-    const auto least = whole(range.low), most = whole(range.high);
-    const bool is_number = !std::isnan(static_cast<double>(least));  // then both are
-    const bool low_fits = is_number && !is_below_all<W>(least) && !is_above_all<W>(least);
-    if (low_fits && !is_above_all<W>(most)) return;
-    raise<value_error>(
-        {"[integers] ", dtype_name<W>(), " does not hold the bound ", low_fits ? range.high : range.low});
-}
-
-template <class T, class D, class L, class H, class Size>
-auto integers_sample(const L& given_low, const H& given_high, const Size& size, generator& g) {
-    static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool>, "ricci: integers gives integers");
-    using W = std::conditional_t<sizeof(T) == 8 && std::is_unsigned_v<T>, std::uint64_t, std::int64_t>;
-    require_held<W>(parameter(given_low));
-    require_held<W>(parameter(given_high));
-    const auto low = parameter(parameter_as<W>(constant_parameter(given_low)));
-    const auto high = parameter(parameter_as<W>(constant_parameter(given_high)));
-    const auto extents = sample_shape(size, "integers", low, high);
-    require_all(parameter(low < high), "integers", "low must be less than high");
-    if constexpr (sizeof(T) < 8) {
-        const auto least = parameter_range(low), most = parameter_range(high);
-        if ((least.any && least.low < W(std::numeric_limits<T>::min())) ||
-            (most.any && most.high - 1 > W(std::numeric_limits<T>::max())))
-            raise<value_error>({"[integers] ", dtype_name<T>(), " does not hold all integers from ", least.low, " to ",
-                                most.high - 1});
-    }
-    const auto bits = draw<random_source::bits, std::uint64_t, D>(extents, g, "integers", low, high);
-    return evaluate(as_type<T>(make_map(ops::integer_variate<W>{{g.seed()}}, bits, low, high)));
-}
-
-template <class D, class P, class Size>
-auto bernoulli_sample(const P& given, const Size& size, generator& g) {
-    using U = compute_t<sample_type<void, P>>;  // 16 bits have no uniform numbers fine enough for a small p
-    const auto p = constant_parameter(parameter(given));
-    const auto extents = sample_shape(size, "bernoulli", p);
-    require(p, condition::probability, "bernoulli", "the probability");
-    return evaluate(draw<random_source::uniform, U, D>(extents, g, "bernoulli", p) < parameter_as<U>(p));
-}
-
-/// Counts in the type that was asked for; throws value_error unless that holds them.
-template <class T, class X>
-auto counts_as(const X& drawn, const char* who) {
-    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) < 8) {
-        const auto counts = parameter_range(drawn);
-        if (counts.any && is_above_all<T>(counts.high))
-            raise<value_error>({"[", who, "] ", dtype_name<T>(), " does not hold ", counts.high, ", which was drawn"});
-    }
-    return evaluate(as_type<T>(drawn));
-}
-
-template <class T, class D, class P, class Size>
-auto poisson_sample(const P& given, const Size& size, generator& g) {
-    const auto rate = constant_parameter(parameter(given));
-    const auto extents = sample_shape(size, "poisson", rate);
-    require(rate, condition::not_negative, "poisson", "the rate");
-    const auto range = parameter_range(rate);
-    if (range.any && !(static_cast<double>(range.high) <= ops::poisson_variate::most))
-        raise<value_error>({"[poisson] the rate must be at most 9.2e18, so that 64 bits hold what is drawn"});
-    const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "poisson", rate);
-    return counts_as<T>(evaluate(make_map(ops::poisson_variate{{g.seed()}}, index, rate)), "poisson");
-}
-
-/// Where each value falls among a line's running sums: behind those that are not above it. Lines are the last axis.
-struct inverse_distribution_op : opaque_op {
-    static constexpr const char* name = "multinomial";
-
-    template <class S, class V>
-    auto value(const S& sums, const V& values) const {
-        using D = typename S::device_type;
-        constexpr int R = S::rank;
-        auto lead = sums.shape(), to = values.shape();
-        for (int d = 0; d < R - 1; ++d) lead[d] = to[d] = lead[d] == 1 ? to[d] : lead[d];
-        const auto lists = expanded(sums, lead).clone();
-        const auto wanted = expanded(values, to).clone();
-        const auto y = tensor<std::int64_t, R, D>::uninitialized(to);
-        const index_t n = lead[R - 1], k = to[R - 1];
-        for (index_t i = 0; k > 0 && i < y.size() / k; ++i) {
-            const auto line = [&](const auto& x, index_t length) {
-                using X = std::remove_cvref_t<decltype(x)>;
-                return tensor<typename X::value_type, 1, D>(x.memory(), x.data() + i * length, {length}, {1});
-            };
-            executor<D>::search_sorted(line(lists, n), line(wanted, k), line(y, k), true);
-        }
-        return make_pack(y);
-    }
-    template <class Mapped, class S, class V>
-    auto call_batched(const S& sums, const V& values) const {
-        return call_in_batch<Mapped>(*this, sums, values);
-    }
-};
-
-/// Throws value_error unless the weights of each line are such that `count` can be drawn.
-template <class A>
-void check_weights(const A& weights, index_t count, bool replacement, const char* who) {
-    require(weights, condition::not_negative, who, "a weight");
-    require(weights, condition::finite, who, "a weight");
-    const auto host = plain_array(weights).to(cpu).clone();
-    const index_t n = host.shape()[host.rank - 1];
-    for (index_t i = 0; n > 0 && i < host.size() / n; ++i) {
-        index_t positive = 0;
-        for (index_t k = 0; k < n; ++k) positive += host.data()[i * n + k] > 0;
-        if (count > 0 && positive < (replacement ? 1 : count))
-            raise<value_error>({"[", who, "] ", count, replacement ? " with" : " without",
-                                " replacement of a line with ", positive, " weights above 0"});
-    }
-    if (n == 0 && count > 0) raise<value_error>({"[", who, "] of an empty axis: weights of shape ", weights.shape()});
-}
-/// Indices along the last axis of weights, `count` of each line; what else is drawn for under vmap are the arrays `x`.
-template <class A, class... X>
-auto weighted_indices(const A& given, index_t count, bool replacement, generator& g, const char* who, const X&... x) {
-    constexpr int last = A::rank - 1;
-    const auto weights = evaluate(as_type<double>(stop_gradient(given)));
-    using D = device_t<A>;
-    if (count < 0) raise<value_error>({"[", who, "] the number of draws must not be negative: ", count});
-    check_weights(weights, count, replacement, who);
-    auto extents = weights.shape();
-    if (!replacement) {  // as if each waited for an exponential time at its rate: the first to come
-        const auto u = draw<random_source::uniform, double, D>(extents, g, who, weights, x...);
-        return std::get<1>(topk(log(-log1p(-u)) - log(weights), count, last, false));  // the quotient would overflow
-    }
-    extents[last] = count;
-    const auto u = draw<random_source::uniform, double, D>(extents, g, who, weights, x...);
-    const index_t n = weights.shape()[last];
-    // of weights of at most 1, whose sums are finite; by powers of two, which round nothing
-    const auto scaled = [&] {
-        if (n == 0) return evaluate(ldexp(weights, 0));  // which may be read-only
-        return evaluate(ldexp(weights, -std::get<1>(frexp(max(weights, last, keepdims)))));
-    }();
-    const auto sums = cumulative_sum(scaled, last);
-    const auto total = stretch_of(sums, last, n > 0 ? n - 1 : 0, n > 0 ? 1 : 0);
-    const auto v = u * total;  // may round up to it
-    return call1(inverse_distribution_op{}, sums, evaluate(where(v < total, v, nextafter(total, 0.0))));
-}
-
-}  // namespace detail
-
-namespace random {
-
-/// The integers low ... high - 1, each as often: exactly, no remainders are taken. Of type T, which must hold them.
-/// Throws value_error unless low < high and 64 bits hold both. (numpy.random.Generator.integers, torch.randint.)
-template <class T = std::int64_t, operand L, operand H>
-auto integers(const L& low, const H& high, generator_ref g = {}) {
-    return detail::integers_sample<T, cpu_device>(low, high, detail::common_size{}, g);
-}
-template <class T = std::int64_t, operand L, operand H, int R, device_tag D = cpu_device>
-auto integers(const L& low, const H& high, const shape<R>& extents, generator_ref g = {}, D = {}) {
-    return detail::integers_sample<T, D>(low, high, extents, g);
-}
-template <class T = std::int64_t, operand L, operand H, int R, device_tag D = cpu_device>
-auto integers(const L& low, const H& high, const extent (&extents)[R], generator_ref g = {}, D = {}) {
-    return detail::integers_sample<T, D>(low, high, detail::to_shape(extents), g);
-}
-/// From 0 on.
-template <class T = std::int64_t, operand H>
-auto integers(const H& high, generator_ref g = {}) {
-    return integers<T>(0, high, g);
-}
-template <class T = std::int64_t, operand H, int R, device_tag D = cpu_device>
-auto integers(const H& high, const shape<R>& extents, generator_ref g = {}, D device = {}) {
-    return integers<T>(0, high, extents, g, device);
-}
-template <class T = std::int64_t, operand H, int R, device_tag D = cpu_device>
-auto integers(const H& high, const extent (&extents)[R], generator_ref g = {}, D device = {}) {
-    return integers<T>(0, high, detail::to_shape(extents), g, device);
-}
-template <class T = void, class A, class B, std::integral N, class... More>
-auto integers(const A&, const B&, N, const More&...) {
-    return detail::refused_size<N>();
-}
-template <class T = void, class A, class B, int R, std::integral Seed>
-auto integers(const A&, const B&, const extent (&)[R], Seed) {
-    return detail::refused_seed<Seed>();
-}
-
-/// Truth values, true with probability `p`. No derivative. Throws value_error unless 0 <= p <= 1. (torch.bernoulli.)
-template <operand P>
-auto bernoulli(const P& p, generator_ref g = {}) {
-    return detail::bernoulli_sample<cpu_device>(p, detail::common_size{}, g);
-}
-template <operand P, int R, device_tag D = cpu_device>
-auto bernoulli(const P& p, const shape<R>& extents, generator_ref g = {}, D = {}) {
-    return detail::bernoulli_sample<D>(p, extents, g);
-}
-template <operand P, int R, device_tag D = cpu_device>
-auto bernoulli(const P& p, const extent (&extents)[R], generator_ref g = {}, D = {}) {
-    return detail::bernoulli_sample<D>(p, detail::to_shape(extents), g);
-}
-
-/// Poisson of a rate, its mean; of type T. No derivative. Throws value_error for a rate below 0 or above 9.2e18, and
-/// when T does not hold what is drawn.
-/// (numpy.random.Generator.poisson, torch.poisson.)
-template <class T = std::int64_t, operand P>
-auto poisson(const P& rate, generator_ref g = {}) {
-    return detail::poisson_sample<T, cpu_device>(rate, detail::common_size{}, g);
-}
-template <class T = std::int64_t, operand P, int R, device_tag D = cpu_device>
-auto poisson(const P& rate, const shape<R>& extents, generator_ref g = {}, D = {}) {
-    return detail::poisson_sample<T, D>(rate, extents, g);
-}
-template <class T = std::int64_t, operand P, int R, device_tag D = cpu_device>
-auto poisson(const P& rate, const extent (&extents)[R], generator_ref g = {}, D = {}) {
-    return detail::poisson_sample<T, D>(rate, detail::to_shape(extents), g);
-}
-
-/// A position along an axis, drawn with the probabilities softmax(logits): 64-bit integers of logits' shape without
-/// that axis, 0 where all logits are -infinity. No derivative. Throws value_error for an empty axis and for a logit
-/// that is NaN or infinity. (jax.random.categorical.)
-template <expression E>
-auto categorical(const E& logits, int axis = -1, generator_ref g = {}) {
-    static_assert(E::rank >= 1, "ricci: categorical needs an array of rank 1 or more");
-    using T = compute_t<inexact_t<typename E::value_type>>;
-    const auto a = evaluate(detail::as_type<T>(stop_gradient(logits)));
-    const int d = detail::normalize_axis(axis, E::rank, "categorical");
-    if (a.shape()[d] == 0)
-        detail::raise<value_error>({"[categorical] of an empty axis: shape ", a.shape(), " has no elements there"});
-    const auto range = detail::parameter_range(a);
-    if (range.any && !(range.high < std::numeric_limits<T>::infinity()))
-        detail::raise<value_error>({"[categorical] a logit must be a number or -infinity"});
-    const auto u = detail::draw<detail::random_source::uniform, T, device_t<E>>(a.shape(), g, "categorical", a);
-    const auto positive = maximum(u, std::numeric_limits<T>::min());  // a 0 would make every logit -infinity
-    return argmax(a - log(-log(positive)), d);                        // the largest of logits with Gumbel noise
-}
-
-template <expression E>
-auto categorical(const E& logits, generator_ref g) {
-    return categorical(logits, -1, g);
-}
-
-/// `count` positions along the last axis, drawn with probabilities that are in proportion to `weights`: 64-bit
-/// integers, that axis of extent `count`. Without replacement all differ, and come in the order of being drawn. No
-/// derivative. Throws value_error for weights that are negative or not finite and for a line with too few above 0.
-/// (torch.multinomial; how often each was drawn, which is what NumPy's gives, says bincount.)
-template <expression E>
-auto multinomial(const E& weights, index_t count, detail::yes_or_no replacement = false, generator_ref g = {}) {
-    static_assert(E::rank >= 1, "ricci: multinomial needs an array of rank 1 or more");
-    return detail::weighted_indices(evaluate(weights), count, replacement, g, "multinomial");
-}
-template <expression E, detail::bare_seed Seed>
-auto multinomial(const E&, index_t, Seed) {
-    return detail::refused_seed<Seed>();
-}
-template <expression E>
-auto multinomial(const E& weights, index_t count, generator_ref g) {
-    return multinomial(weights, count, false, g);
 }
 
 }  // namespace random
@@ -75030,6 +75705,87 @@ template <expression E, element T, class V>
 auto multiply(const E& x, const csr_matrix<T, V>& a) {
     return multiply(a, x);
 }
+
+}  // namespace ricci
+// ---- ricci/ops/stacks.hpp
+// Arrays of any ranks joined as rows, columns or sheets: vstack, hstack, dstack, column_stack.
+
+namespace ricci {
+namespace detail {
+
+/// The arrays of a list along an axis of what `each` makes of them.
+template <array_sequence List, class F>
+auto concat_each(const List& arrays, F each, int axis) {
+    if constexpr (requires { arrays[0]; }) {
+        std::vector<decltype(each(arrays[0]))> ready;
+        for (const auto& a : arrays) ready.push_back(each(a));
+        return concat(ready, axis);
+    } else {
+        return std::apply([&](const auto&... a) { return concat(std::tuple(each(a)...), axis); }, arrays);
+    }
+}
+template <expression E, std::size_t N, class F>
+auto concat_each(const E (&arrays)[N], F each, int axis) {
+    return concat_each(std::vector<E>(arrays, arrays + N), each, axis);
+}
+/// A vector as a column, (n, 1). A matrix as it is.
+inline constexpr auto make_column = [](const auto& a) {
+    if constexpr (std::remove_cvref_t<decltype(a)>::rank >= 2) return atleast_2d(a);
+    else return expand_dims(atleast_1d(a), 1);
+};
+/// The rank of a list's arrays; of a tuple, of its first.
+template <class List>
+inline constexpr int rank_of_list = std::remove_cvref_t<decltype(std::get<0>(std::declval<const List&>()))>::rank;
+template <expression E>
+inline constexpr int rank_of_list<std::vector<E>> = E::rank;
+
+}  // namespace detail
+
+/// The arrays of a list, given as concat's, one below the other along axis 0; vectors are rows, numbers rows of one.
+/// Shapes, errors and derivative as concat. (numpy.vstack.)
+template <detail::array_sequence List>
+auto vstack(const List& arrays) {
+    return detail::concat_each(arrays, [](const auto& a) { return atleast_2d(a); }, 0);
+}
+template <expression E, std::size_t N>
+auto vstack(const E (&arrays)[N]) {
+    return detail::concat_each(arrays, [](const auto& a) { return atleast_2d(a); }, 0);
+}
+void vstack(detail::mixed_braces arrays);
+
+/// Side by side: along axis 1, vectors along their only axis. (numpy.hstack.)
+template <detail::array_sequence List>
+auto hstack(const List& arrays) {
+    constexpr int axis = detail::rank_of_list<List> > 1;
+    return detail::concat_each(arrays, [](const auto& a) { return atleast_1d(a); }, axis);
+}
+template <expression E, std::size_t N>
+auto hstack(const E (&arrays)[N]) {
+    return detail::concat_each(arrays, [](const auto& a) { return atleast_1d(a); }, E::rank > 1);
+}
+void hstack(detail::mixed_braces arrays);
+
+/// Behind each other along axis 2; vectors are (1, n, 1), matrices (m, n, 1). (numpy.dstack.)
+template <detail::array_sequence List>
+auto dstack(const List& arrays) {
+    return detail::concat_each(arrays, [](const auto& a) { return atleast_3d(a); }, 2);
+}
+template <expression E, std::size_t N>
+auto dstack(const E (&arrays)[N]) {
+    return detail::concat_each(arrays, [](const auto& a) { return atleast_3d(a); }, 2);
+}
+void dstack(detail::mixed_braces arrays);
+
+/// As columns: along axis 1, vectors as (n, 1). (numpy.column_stack.)
+template <detail::array_sequence List>
+auto column_stack(const List& arrays) {
+    return detail::concat_each(arrays, detail::make_column, 1);
+}
+template <expression E, std::size_t N>
+auto column_stack(const E (&arrays)[N]) {
+    return detail::concat_each(arrays, detail::make_column, 1);
+}
+void column_stack(detail::mixed_braces arrays);
 
 }  // namespace ricci
 // ---- ricci/ops/statistics.hpp
