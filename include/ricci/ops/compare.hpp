@@ -41,18 +41,21 @@ bool allclose(const A& a, const B& b, double rtol = 1e-5, double atol = 1e-8, de
     using count = decltype(math::abs(compute_t<T>()));
     return sum(detail::as_type<count>(!detail::make_map(ops::is_close{{}, rtol, atol, equal_nan}, a, b))).item() == 0;
 }
-/// Whether two arrays have the same shape and equal elements; NaN equals nothing, with equal_nan NaN.
-/// (numpy.array_equal, torch.equal.)
+/// Whether two arrays have the same shape and equal elements; NaN equals nothing. (numpy.array_equal, torch.equal.)
 template <expression A, expression B>
-bool array_equal(const A& a, const B& b, detail::yes_or_no equal_nan = false) {
+bool array_equal(const A& a, const B& b) {
     if constexpr (A::rank != B::rank) {
         return false;
     } else {
-        if (!(a.shape() == b.shape())) return false;
-        if constexpr (is_inexact_v<typename A::value_type> && is_inexact_v<typename B::value_type>)
-            if (equal_nan) return sum(a != b && (a == a || b == b)).item() == 0;
-        return sum(a != b).item() == 0;
+        return a.shape() == b.shape() && sum(a != b).item() == 0;
     }
+}
+/// The same; with `equal_nan`, NaN equals NaN.
+template <expression A, expression B>
+bool array_equal(const A& a, const B& b, detail::yes_or_no equal_nan) {
+    if constexpr (A::rank == B::rank && is_inexact_v<typename A::value_type> && is_inexact_v<typename B::value_type>)
+        if (equal_nan) return a.shape() == b.shape() && sum(a != b && (a == a || b == b)).item() == 0;
+    return array_equal(a, b);
 }
 
 }  // namespace ricci
