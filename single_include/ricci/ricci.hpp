@@ -61701,16 +61701,17 @@ namespace ricci {
 namespace detail {
 
 template <class... A>
-concept some_expression = (expression<std::remove_cvref_t<A>> || ...);
+concept some_expression = (expression<A> || ...);
 
 }  // namespace detail
 
-/// `name(...)` is `function(...)`, whose documentation holds.
-#define RICCI_ALIAS(name, function)             \
-    template <class... A>                       \
-        requires detail::some_expression<A...>  \
-    constexpr auto name(A&&... a) {             \
-        return function(std::forward<A>(a)...); \
+/// `name(...)` is `function(...)`, whose documentation holds. (By reference to const: a template of the user's with
+/// that name is the better match then.)
+#define RICCI_ALIAS(name, function)            \
+    template <class... A>                      \
+        requires detail::some_expression<A...> \
+    constexpr auto name(const A&... a) {       \
+        return function(a...);                 \
     }
 /// Also of axes in braces.
 #define RICCI_ALIAS_OF_AXES(name, function)                           \
