@@ -22883,8 +22883,8 @@ constexpr bool all_plain() {
 inline constexpr int least_part_cost = 4;
 
 /// What makes a map a part of a larger one: that it may have fewer elements, that its type says so by fewer axes, or
-/// that it is a mask, or of integers in a map of other numbers.
-enum class part_kind { any, lower, mask };
+/// that it is a mask or of integers in a map of other numbers.
+enum class part_kind { any, lower, integers };
 template <class E, class Whole, part_kind Kind>
 inline constexpr bool is_part_v = false;
 template <class Op, class... Args, class Whole, part_kind Kind>
@@ -22893,7 +22893,7 @@ inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, Kind> =
     (map_node<Op, Args...>::rank < Whole::rank || Kind == part_kind::any) &&
     !is_half_v<typename map_node<Op, Args...>::value_type>;  // computed wider
 template <class Op, class... Args, class Whole>
-inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, part_kind::mask> =
+inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, part_kind::integers> =
     std::is_integral_v<typename map_node<Op, Args...>::value_type> &&
     (std::is_same_v<typename map_node<Op, Args...>::value_type, bool> ||
      !std::is_same_v<typename map_node<Op, Args...>::value_type, typename Whole::value_type>) &&
@@ -22948,8 +22948,8 @@ constexpr bool takes_parts_apart() {
 /// Whether a map has its masks and integers computed first, k == 3 and -k beside real numbers: the rest may run on
 /// registers then.
 template <class E>
-constexpr bool takes_masks_apart() {
-    if constexpr (E::rank == 0 || part_count_v<E, E, part_kind::mask> == 0) return false;
+constexpr bool takes_integers_apart() {
+    if constexpr (E::rank == 0 || part_count_v<E, E, part_kind::integers> == 0) return false;
     else if constexpr (!requires { executor<typename E::device_type>::part_overhead; }) return false;
     else return executor<typename E::device_type>::template masks_apart<typename tree_of<0, E>::type, all_plain<E>()>();
 }
@@ -22999,7 +22999,7 @@ auto with_parts_computed(const E& e) {
 /// Whether parts of a map may be computed first.
 template <class E>
 constexpr bool may_come_apart() {
-    return takes_masks_apart<E>() || takes_parts_apart<E>() || may_have_parts<E, part_kind::any>() ||
+    return takes_integers_apart<E>() || takes_parts_apart<E>() || may_have_parts<E, part_kind::any>() ||
            may_have_parts<E, part_kind::lower>();
 }
 /// f(map) of a map of plain leaves, or of the same with those parts computed that are few elements.
@@ -23015,7 +23015,7 @@ RICCI_INLINE decltype(auto) with_few_parts(const E& e, const F& f) {
 /// f(map) of a map, or of the same with those parts computed that are better computed first.
 template <class E, class F>
 RICCI_INLINE decltype(auto) with_parts(const E& e, const F& f) {
-    if constexpr (takes_masks_apart<E>()) return with_parts(with_parts_computed<E, part_kind::mask>(e), f);
+    if constexpr (takes_integers_apart<E>()) return with_parts(with_parts_computed<E, part_kind::integers>(e), f);
     else if constexpr (takes_parts_apart<E>()) return f(with_parts_computed<E, part_kind::lower>(e));
     else return with_few_parts(e, f);
 }
@@ -35106,6 +35106,16 @@ template <class A, class B>
 RICCI_HD RICCI_INLINE constexpr auto operator+(A&& a, B&& b) {
     return map<ops::add>(std::forward<A>(a), std::forward<B>(b));
 }
+
+/// One more, in place: `counts(k)++`.
+template <expression E>
+void operator++(E&& x) {
+    std::forward<E>(x) += 1;
+}
+template <expression E>
+void operator++(E&& x, int) {
+    std::forward<E>(x) += 1;
+}
 }  // namespace ricci
 // ---- ricci/ops/elementwise/angle.hpp
 // The angle of a complex number.
@@ -40908,16 +40918,6 @@ template <expression A, class B>
     requires(!operand<B>)
 void operator/=(A&&, const B&) = delete;
 
-/// One more, in place: `counts(k)++`.
-template <expression E>
-void operator++(E&& x) {
-    std::forward<E>(x) += 1;
-}
-template <expression E>
-void operator++(E&& x, int) {
-    std::forward<E>(x) += 1;
-}
-
 }  // namespace ricci
 // ---- ricci/ops/elementwise/relu.hpp
 // The rectifier.
@@ -45156,6 +45156,29 @@ struct as_result {
     }
 };
 
+/// The elements of what stands in a place, an array or a list of them, in a row.
+template <class A>
+auto row_of_place(const A& a) {
+    if constexpr (is_list_v<A>) {
+        std::vector<array_in_t<A>> all;
+        each_array([&](const array_in_t<A>& item) { all.push_back(item); }, a);
+        using row = std::remove_cvref_t<decltype(flatten_list(all))>;
+        return all.empty() ? constant_array<row>({0}, 0) : flatten_list(all);
+    } else {
+        return reshaped(a, shape<1>{a.size()});
+    }
+}
+/// An array of the extents given, or a list of them, of the elements of a row from `at` on, which moves on: views.
+template <class A, class Extents>
+auto place_of_row(const A& row, const Extents& extents, index_t& at) {
+    return each_array(
+        [&](const auto& to) {
+            const index_t from = std::exchange(at, at + to.count());
+            return reshaped(evaluate(index(row, slice(from, at))), to);
+        },
+        extents);
+}
+
 template <class A>
 struct plain_place {
     using type = tensor<typename A::value_type, A::rank, typename A::device_type>;
@@ -45246,20 +45269,12 @@ class place_form<list_of_arrays<P>> {
     explicit place_form(const list_of_arrays<A>& list) : extents_(shapes_of(list)) {}
     template <class A>
     static auto joined(const list_of_arrays<A>& list) {
-        std::vector<array_in_t<A>> all;
-        each_array([&](const auto& a) { all.push_back(a); }, list);
-        using row = std::remove_cvref_t<decltype(concat(all, none))>;
-        return all.empty() ? constant_array<row>({0}, 0) : concat(all, none);
+        return row_of_place(list);
     }
     template <class A>
     auto parted(const A& row) const {
         index_t at = 0;
-        return each_array(
-            [&](const auto& to) {
-                const index_t from = std::exchange(at, at + to.count());
-                return reshaped(evaluate(index(row, slice(from, at))), to);
-            },
-            extents_);
+        return place_of_row(row, extents_, at);
     }
     template <class A>
     auto fitted(const list_of_arrays<A>& list, const char* who) const {
@@ -57216,20 +57231,6 @@ constexpr auto derivatives(const F& f, const X& x) {
 namespace ricci {
 namespace detail {
 
-/// The elements of what stands in a place, in a row.
-template <class A>
-auto place_in_a_row(const A& a) {
-    if constexpr (is_list_v<A>) {
-        using array = array_in_t<A>;
-        std::vector<array> all;
-        each_array([&](const array& item) { all.push_back(item); }, a);
-        return all.empty() ? constant_array<std::remove_cvref_t<decltype(flatten_list(all))>>({0}, 0)
-                           : flatten_list(all);
-    } else {
-        return reshaped(a, shape<1>{a.size()});
-    }
-}
-
 /// Of structures of type S, of which it keeps the shapes: a vector as such a structure.
 template <class S>
 class unravel_pytree {
@@ -57255,11 +57256,9 @@ class unravel_pytree {
             raise<shape_error>({"[ravel_pytree] the structure has ", count, " elements and the vector ", row.size()});
         index_t at = 0;
         return structure<S>::template at<0>(generate<places::size>([&](auto k) {
-            const auto part = [&](const auto& extents) {
-                const index_t from = std::exchange(at, at + extents.count());
-                return astype<element_of<k()>>(reshaped(evaluate(index(row, slice(from, at))), extents));
-            };
-            return each_array([&](const auto& extents) { return evaluate(part(extents)); }, get<k()>(shapes_));
+            using T = element_of<k()>;
+            return each_array([](const auto& a) { return evaluate(astype<T>(a)); },
+                              place_of_row(row, get<k()>(shapes_), at));
         }));
     }
 
@@ -57279,13 +57278,14 @@ struct raveled_pytree {
 /// All elements of a structure of arrays, a tuple, vector, map or struct that lists its members, in one vector of their
 /// common type, and the function from such vectors to structures of these shapes and types: `auto [flat, unravel] =
 /// ravel_pytree(parameters)`, and then `hessian([&](auto v) { return loss(unravel(v)); })(flat)`, or
-/// `norm(ravel_pytree(slope).flat)`. Both are linear. The function throws shape_error for a vector of another length.
-/// (jax.flatten_util.ravel_pytree; torch.nn.utils.parameters_to_vector and vector_to_parameters.)
+/// `norm(ravel_pytree(slope).flat)`. Both are linear; what unravel gives are views of the vector where element types
+/// are its own. It throws shape_error for a vector of another length. (jax.flatten_util.ravel_pytree;
+/// torch.nn.utils.parameters_to_vector and vector_to_parameters.)
 template <detail::structured S>
 auto ravel_pytree(const S& tree) {
     const auto arrays = detail::structure<S>::arrays(tree);
     auto flat =
-        detail::unpack([](const auto&... a) { return concat(std::make_tuple(detail::place_in_a_row(a)...)); }, arrays);
+        detail::unpack([](const auto&... a) { return concat(std::make_tuple(detail::row_of_place(a)...)); }, arrays);
     return detail::raveled_pytree<decltype(flat), S>{std::move(flat), detail::unravel_pytree<S>(arrays)};
 }
 
@@ -61817,6 +61817,10 @@ template <class T = std::int64_t, operand L, operand H>
 auto randint(const L& low, const H& high, generator_ref g = {}) {
     return random::integers<T>(low, high, g);
 }
+template <class T = std::int64_t, operand H>
+auto randint(const H& high, generator_ref g = {}) {
+    return random::integers<T>(high, g);
+}
 template <class T = void, class A, class B, std::integral N, class... More>
 auto randint(const A&, const B&, N, const More&...) {
     return detail::refused_size<N>();
@@ -66324,7 +66328,7 @@ auto triplet_margin_with_distance_loss(const A& anchor, const P& positive, const
     const auto to_positive = evaluate(distance(anchor, positive));
     auto to_negative = evaluate(distance(anchor, negative));
     if (swap) to_negative = evaluate(minimum(to_negative, distance(positive, negative)));
-    return detail::loss_of<How>("triplet_margin_loss",
+    return detail::loss_of<How>("triplet_margin_with_distance_loss",
                                 [&] { return detail::excess(to_positive - to_negative + margin); });
 }
 /// The same over vectors along the last axis, by pairwise_distance in the given norm.
@@ -75728,10 +75732,6 @@ auto concat_each(const List& arrays, F each, int axis) {
         return std::apply([&](const auto&... a) { return concat(std::tuple(each(a)...), axis); }, arrays);
     }
 }
-template <expression E, std::size_t N, class F>
-auto concat_each(const E (&arrays)[N], F each, int axis) {
-    return concat_each(std::vector<E>(arrays, arrays + N), each, axis);
-}
 /// A vector as a column, (n, 1). A matrix as it is.
 inline constexpr auto make_column = [](const auto& a) {
     if constexpr (std::remove_cvref_t<decltype(a)>::rank >= 2) return atleast_2d(a);
@@ -75753,7 +75753,7 @@ auto vstack(const List& arrays) {
 }
 template <expression E, std::size_t N>
 auto vstack(const E (&arrays)[N]) {
-    return detail::concat_each(arrays, [](const auto& a) { return atleast_2d(a); }, 0);
+    return vstack(std::vector<E>(arrays, arrays + N));
 }
 void vstack(detail::mixed_braces arrays);
 
@@ -75765,7 +75765,7 @@ auto hstack(const List& arrays) {
 }
 template <expression E, std::size_t N>
 auto hstack(const E (&arrays)[N]) {
-    return detail::concat_each(arrays, [](const auto& a) { return atleast_1d(a); }, E::rank > 1);
+    return hstack(std::vector<E>(arrays, arrays + N));
 }
 void hstack(detail::mixed_braces arrays);
 
@@ -75776,7 +75776,7 @@ auto dstack(const List& arrays) {
 }
 template <expression E, std::size_t N>
 auto dstack(const E (&arrays)[N]) {
-    return detail::concat_each(arrays, [](const auto& a) { return atleast_3d(a); }, 2);
+    return dstack(std::vector<E>(arrays, arrays + N));
 }
 void dstack(detail::mixed_braces arrays);
 
@@ -75787,7 +75787,7 @@ auto column_stack(const List& arrays) {
 }
 template <expression E, std::size_t N>
 auto column_stack(const E (&arrays)[N]) {
-    return detail::concat_each(arrays, detail::make_column, 1);
+    return column_stack(std::vector<E>(arrays, arrays + N));
 }
 void column_stack(detail::mixed_braces arrays);
 

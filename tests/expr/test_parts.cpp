@@ -199,8 +199,8 @@ TEST_CASE("parts: integers beside other numbers") {
     tensor<int, 1> k = arange<int>(n) % 5;
     auto decay = exp(-k / 2.0);
 #if defined(RICCI_HAS_SIMD)
-    static_assert(detail::takes_masks_apart<decltype(decay)>());
-    static_assert(!detail::takes_masks_apart<decltype(exp(k / 2.0))>());  // only converted
+    static_assert(detail::takes_integers_apart<decltype(decay)>());
+    static_assert(!detail::takes_integers_apart<decltype(exp(k / 2.0))>());  // only converted
 #endif
     const auto mixed = evaluate((sin(x) < exp(-k / 2.0)) & (k * k != 4));
     const auto chosen = evaluate(where(k > 2, exp(x), k * 3));

@@ -97,5 +97,6 @@ TEST_CASE("other names: templates of whoever has their own are taken") {
 }
 TEST_CASE("randint is integers") {
     CHECK(all(ricci::randint(0, 10, {100}, generator(1)) == ricci::random::integers(0, 10, {100}, generator(1))));
+    CHECK(ricci::randint(1).item() == 0);
     CHECK(all(ricci::random::randint(7, {2, 5}, generator(3)) == ricci::random::integers(7, {2, 5}, generator(3))));
 }

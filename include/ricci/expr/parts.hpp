@@ -22,8 +22,8 @@ constexpr bool all_plain() {
 inline constexpr int least_part_cost = 4;
 
 /// What makes a map a part of a larger one: that it may have fewer elements, that its type says so by fewer axes, or
-/// that it is a mask, or of integers in a map of other numbers.
-enum class part_kind { any, lower, mask };
+/// that it is a mask or of integers in a map of other numbers.
+enum class part_kind { any, lower, integers };
 template <class E, class Whole, part_kind Kind>
 inline constexpr bool is_part_v = false;
 template <class Op, class... Args, class Whole, part_kind Kind>
@@ -32,7 +32,7 @@ inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, Kind> =
     (map_node<Op, Args...>::rank < Whole::rank || Kind == part_kind::any) &&
     !is_half_v<typename map_node<Op, Args...>::value_type>;  // computed wider
 template <class Op, class... Args, class Whole>
-inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, part_kind::mask> =
+inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, part_kind::integers> =
     std::is_integral_v<typename map_node<Op, Args...>::value_type> &&
     (std::is_same_v<typename map_node<Op, Args...>::value_type, bool> ||
      !std::is_same_v<typename map_node<Op, Args...>::value_type, typename Whole::value_type>) &&
@@ -87,8 +87,8 @@ constexpr bool takes_parts_apart() {
 /// Whether a map has its masks and integers computed first, k == 3 and -k beside real numbers: the rest may run on
 /// registers then.
 template <class E>
-constexpr bool takes_masks_apart() {
-    if constexpr (E::rank == 0 || part_count_v<E, E, part_kind::mask> == 0) return false;
+constexpr bool takes_integers_apart() {
+    if constexpr (E::rank == 0 || part_count_v<E, E, part_kind::integers> == 0) return false;
     else if constexpr (!requires { executor<typename E::device_type>::part_overhead; }) return false;
     else return executor<typename E::device_type>::template masks_apart<typename tree_of<0, E>::type, all_plain<E>()>();
 }
@@ -138,7 +138,7 @@ auto with_parts_computed(const E& e) {
 /// Whether parts of a map may be computed first.
 template <class E>
 constexpr bool may_come_apart() {
-    return takes_masks_apart<E>() || takes_parts_apart<E>() || may_have_parts<E, part_kind::any>() ||
+    return takes_integers_apart<E>() || takes_parts_apart<E>() || may_have_parts<E, part_kind::any>() ||
            may_have_parts<E, part_kind::lower>();
 }
 /// f(map) of a map of plain leaves, or of the same with those parts computed that are few elements.
@@ -154,7 +154,7 @@ RICCI_INLINE decltype(auto) with_few_parts(const E& e, const F& f) {
 /// f(map) of a map, or of the same with those parts computed that are better computed first.
 template <class E, class F>
 RICCI_INLINE decltype(auto) with_parts(const E& e, const F& f) {
-    if constexpr (takes_masks_apart<E>()) return with_parts(with_parts_computed<E, part_kind::mask>(e), f);
+    if constexpr (takes_integers_apart<E>()) return with_parts(with_parts_computed<E, part_kind::integers>(e), f);
     else if constexpr (takes_parts_apart<E>()) return f(with_parts_computed<E, part_kind::lower>(e));
     else return with_few_parts(e, f);
 }

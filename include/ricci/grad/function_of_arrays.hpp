@@ -17,6 +17,29 @@ struct as_result {
     }
 };
 
+/// The elements of what stands in a place, an array or a list of them, in a row.
+template <class A>
+auto row_of_place(const A& a) {
+    if constexpr (is_list_v<A>) {
+        std::vector<array_in_t<A>> all;
+        each_array([&](const array_in_t<A>& item) { all.push_back(item); }, a);
+        using row = std::remove_cvref_t<decltype(flatten_list(all))>;
+        return all.empty() ? constant_array<row>({0}, 0) : flatten_list(all);
+    } else {
+        return reshaped(a, shape<1>{a.size()});
+    }
+}
+/// An array of the extents given, or a list of them, of the elements of a row from `at` on, which moves on: views.
+template <class A, class Extents>
+auto place_of_row(const A& row, const Extents& extents, index_t& at) {
+    return each_array(
+        [&](const auto& to) {
+            const index_t from = std::exchange(at, at + to.count());
+            return reshaped(evaluate(index(row, slice(from, at))), to);
+        },
+        extents);
+}
+
 template <class A>
 struct plain_place {
     using type = tensor<typename A::value_type, A::rank, typename A::device_type>;
@@ -107,20 +130,12 @@ class place_form<list_of_arrays<P>> {
     explicit place_form(const list_of_arrays<A>& list) : extents_(shapes_of(list)) {}
     template <class A>
     static auto joined(const list_of_arrays<A>& list) {
-        std::vector<array_in_t<A>> all;
-        each_array([&](const auto& a) { all.push_back(a); }, list);
-        using row = std::remove_cvref_t<decltype(concat(all, none))>;
-        return all.empty() ? constant_array<row>({0}, 0) : concat(all, none);
+        return row_of_place(list);
     }
     template <class A>
     auto parted(const A& row) const {
         index_t at = 0;
-        return each_array(
-            [&](const auto& to) {
-                const index_t from = std::exchange(at, at + to.count());
-                return reshaped(evaluate(index(row, slice(from, at))), to);
-            },
-            extents_);
+        return place_of_row(row, extents_, at);
     }
     template <class A>
     auto fitted(const list_of_arrays<A>& list, const char* who) const {

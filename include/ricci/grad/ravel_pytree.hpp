@@ -1,24 +1,9 @@
 // A structure of arrays as one vector and back: for methods that are written for vectors, and norms of whole gradients.
 #pragma once
-#include "../expr/structure.hpp"
-#include "../ops/join.hpp"
+#include "function_of_arrays.hpp"
 
 namespace ricci {
 namespace detail {
-
-/// The elements of what stands in a place, in a row.
-template <class A>
-auto place_in_a_row(const A& a) {
-    if constexpr (is_list_v<A>) {
-        using array = array_in_t<A>;
-        std::vector<array> all;
-        each_array([&](const array& item) { all.push_back(item); }, a);
-        return all.empty() ? constant_array<std::remove_cvref_t<decltype(flatten_list(all))>>({0}, 0)
-                           : flatten_list(all);
-    } else {
-        return reshaped(a, shape<1>{a.size()});
-    }
-}
 
 /// Of structures of type S, of which it keeps the shapes: a vector as such a structure.
 template <class S>
@@ -45,11 +30,9 @@ class unravel_pytree {
             raise<shape_error>({"[ravel_pytree] the structure has ", count, " elements and the vector ", row.size()});
         index_t at = 0;
         return structure<S>::template at<0>(generate<places::size>([&](auto k) {
-            const auto part = [&](const auto& extents) {
-                const index_t from = std::exchange(at, at + extents.count());
-                return astype<element_of<k()>>(reshaped(evaluate(index(row, slice(from, at))), extents));
-            };
-            return each_array([&](const auto& extents) { return evaluate(part(extents)); }, get<k()>(shapes_));
+            using T = element_of<k()>;
+            return each_array([](const auto& a) { return evaluate(astype<T>(a)); },
+                              place_of_row(row, get<k()>(shapes_), at));
         }));
     }
 
@@ -69,13 +52,14 @@ struct raveled_pytree {
 /// All elements of a structure of arrays, a tuple, vector, map or struct that lists its members, in one vector of their
 /// common type, and the function from such vectors to structures of these shapes and types: `auto [flat, unravel] =
 /// ravel_pytree(parameters)`, and then `hessian([&](auto v) { return loss(unravel(v)); })(flat)`, or
-/// `norm(ravel_pytree(slope).flat)`. Both are linear. The function throws shape_error for a vector of another length.
-/// (jax.flatten_util.ravel_pytree; torch.nn.utils.parameters_to_vector and vector_to_parameters.)
+/// `norm(ravel_pytree(slope).flat)`. Both are linear; what unravel gives are views of the vector where element types
+/// are its own. It throws shape_error for a vector of another length. (jax.flatten_util.ravel_pytree;
+/// torch.nn.utils.parameters_to_vector and vector_to_parameters.)
 template <detail::structured S>
 auto ravel_pytree(const S& tree) {
     const auto arrays = detail::structure<S>::arrays(tree);
     auto flat =
-        detail::unpack([](const auto&... a) { return concat(std::make_tuple(detail::place_in_a_row(a)...)); }, arrays);
+        detail::unpack([](const auto&... a) { return concat(std::make_tuple(detail::row_of_place(a)...)); }, arrays);
     return detail::raveled_pytree<decltype(flat), S>{std::move(flat), detail::unravel_pytree<S>(arrays)};
 }
 

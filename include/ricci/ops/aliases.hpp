@@ -130,6 +130,10 @@ template <class T = std::int64_t, operand L, operand H>
 auto randint(const L& low, const H& high, generator_ref g = {}) {
     return random::integers<T>(low, high, g);
 }
+template <class T = std::int64_t, operand H>
+auto randint(const H& high, generator_ref g = {}) {
+    return random::integers<T>(high, g);
+}
 template <class T = void, class A, class B, std::integral N, class... More>
 auto randint(const A&, const B&, N, const More&...) {
     return detail::refused_size<N>();

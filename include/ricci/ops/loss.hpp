@@ -411,7 +411,7 @@ auto triplet_margin_with_distance_loss(const A& anchor, const P& positive, const
     const auto to_positive = evaluate(distance(anchor, positive));
     auto to_negative = evaluate(distance(anchor, negative));
     if (swap) to_negative = evaluate(minimum(to_negative, distance(positive, negative)));
-    return detail::loss_of<How>("triplet_margin_loss",
+    return detail::loss_of<How>("triplet_margin_with_distance_loss",
                                 [&] { return detail::excess(to_positive - to_negative + margin); });
 }
 /// The same over vectors along the last axis, by pairwise_distance in the given norm.

@@ -17,10 +17,6 @@ auto concat_each(const List& arrays, F each, int axis) {
         return std::apply([&](const auto&... a) { return concat(std::tuple(each(a)...), axis); }, arrays);
     }
 }
-template <expression E, std::size_t N, class F>
-auto concat_each(const E (&arrays)[N], F each, int axis) {
-    return concat_each(std::vector<E>(arrays, arrays + N), each, axis);
-}
 /// A vector as a column, (n, 1). A matrix as it is.
 inline constexpr auto make_column = [](const auto& a) {
     if constexpr (std::remove_cvref_t<decltype(a)>::rank >= 2) return atleast_2d(a);
@@ -42,7 +38,7 @@ auto vstack(const List& arrays) {
 }
 template <expression E, std::size_t N>
 auto vstack(const E (&arrays)[N]) {
-    return detail::concat_each(arrays, [](const auto& a) { return atleast_2d(a); }, 0);
+    return vstack(std::vector<E>(arrays, arrays + N));
 }
 void vstack(detail::mixed_braces arrays);
 
@@ -54,7 +50,7 @@ auto hstack(const List& arrays) {
 }
 template <expression E, std::size_t N>
 auto hstack(const E (&arrays)[N]) {
-    return detail::concat_each(arrays, [](const auto& a) { return atleast_1d(a); }, E::rank > 1);
+    return hstack(std::vector<E>(arrays, arrays + N));
 }
 void hstack(detail::mixed_braces arrays);
 
@@ -65,7 +61,7 @@ auto dstack(const List& arrays) {
 }
 template <expression E, std::size_t N>
 auto dstack(const E (&arrays)[N]) {
-    return detail::concat_each(arrays, [](const auto& a) { return atleast_3d(a); }, 2);
+    return dstack(std::vector<E>(arrays, arrays + N));
 }
 void dstack(detail::mixed_braces arrays);
 
@@ -76,7 +72,7 @@ auto column_stack(const List& arrays) {
 }
 template <expression E, std::size_t N>
 auto column_stack(const E (&arrays)[N]) {
-    return detail::concat_each(arrays, detail::make_column, 1);
+    return column_stack(std::vector<E>(arrays, arrays + N));
 }
 void column_stack(detail::mixed_braces arrays);
 

@@ -35,4 +35,14 @@ template <class A, class B>
 RICCI_HD RICCI_INLINE constexpr auto operator+(A&& a, B&& b) {
     return map<ops::add>(std::forward<A>(a), std::forward<B>(b));
 }
+
+/// One more, in place: `counts(k)++`.
+template <expression E>
+void operator++(E&& x) {
+    std::forward<E>(x) += 1;
+}
+template <expression E>
+void operator++(E&& x, int) {
+    std::forward<E>(x) += 1;
+}
 }  // namespace ricci

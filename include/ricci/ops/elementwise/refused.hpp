@@ -37,14 +37,4 @@ template <expression A, class B>
     requires(!operand<B>)
 void operator/=(A&&, const B&) = delete;
 
-/// One more, in place: `counts(k)++`.
-template <expression E>
-void operator++(E&& x) {
-    std::forward<E>(x) += 1;
-}
-template <expression E>
-void operator++(E&& x, int) {
-    std::forward<E>(x) += 1;
-}
-
 }  // namespace ricci
