@@ -309,15 +309,16 @@ class text_part {
     [[gnu::cold]] void write(text_writer& out) const;
 
    private:
+    struct list_of_shapes {
+        const extents_ref* shapes;
+        int count;
+    };
     union {
         const char* words_;
         long long number_;
         double real_;
         extents_ref shape_;
-        struct {
-            const extents_ref* shapes;
-            int count;
-        } list_;
+        list_of_shapes list_;
     };
     enum : unsigned char {
         words_kind,
@@ -61801,6 +61802,13 @@ auto transpose(const E& x, const int (&axes)[R]) {
 template <expression E, std::integral Axis>
 auto transpose(const E& x, Axis first, Axis second) {
     return swapaxes(x, first, second);
+}
+template <expression E, std::integral Axis>
+auto transpose(const E& x, Axis) {
+    static_assert(always_false<E>,
+                  "ricci: transpose reverses all axes, transpose(x), orders them, transpose(x, {1, 0}), or exchanges "
+                  "two, transpose(x, 0, 1)");
+    return x;
 }
 
 namespace random {

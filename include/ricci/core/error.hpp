@@ -78,15 +78,16 @@ class text_part {
     [[gnu::cold]] void write(text_writer& out) const;
 
    private:
+    struct list_of_shapes {
+        const extents_ref* shapes;
+        int count;
+    };
     union {
         const char* words_;
         long long number_;
         double real_;
         extents_ref shape_;
-        struct {
-            const extents_ref* shapes;
-            int count;
-        } list_;
+        list_of_shapes list_;
     };
     enum : unsigned char {
         words_kind,

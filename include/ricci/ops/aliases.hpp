@@ -115,6 +115,13 @@ template <expression E, std::integral Axis>
 auto transpose(const E& x, Axis first, Axis second) {
     return swapaxes(x, first, second);
 }
+template <expression E, std::integral Axis>
+auto transpose(const E& x, Axis) {
+    static_assert(always_false<E>,
+                  "ricci: transpose reverses all axes, transpose(x), orders them, transpose(x, {1, 0}), or exchanges "
+                  "two, transpose(x, 0, 1)");
+    return x;
+}
 
 namespace random {
 /// `integers`, as NumPy and PyTorch call it: randint(0, 10, {3, 4}).
