@@ -1,4 +1,4 @@
-// expect: ricci: sparse systems are solved by cg
+// expect: ricci: sparse systems are solved by spsolve
 #include <ricci/ricci.hpp>
 
 int main() {

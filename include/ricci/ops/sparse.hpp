@@ -24,6 +24,11 @@ tensor<std::int64_t, 1> places_of_entries(const I& places) {
                   "ricci: the rows, columns and offsets of a sparse matrix are arrays of integers of rank 1");
     return evaluate_as<std::int64_t>(places);
 }
+// ops/sparse_index.hpp
+template <class M, class I, class J>
+auto sparse_part(const M& a, const I& i, const J& j);
+template <class M>
+auto sparse_element(const M& a, index_t i, index_t j);
 
 }  // namespace detail
 
@@ -70,6 +75,23 @@ struct csr_matrix {
     }
     /// The row of each entry.
     tensor<std::int64_t, 1> rows() const { return pattern().rows(); }
+    /// Rows, columns and blocks as a sparse matrix, a(rows), a(all, columns), a(slice(1, -1), all), each named by all,
+    /// a slice or a vector of integers, one of which may be: of both by vectors it is a(rows, all)(all, columns),
+    /// numpy's ix_. a(i, j) is an element, an expression of rank 0. Integers count from the end where
+    /// they are negative. Linear in the values. Throws index_error for an integer out of bounds.
+    template <class I, class J = all_t>
+    auto operator()(const I& rows_of, const J& columns_of = {}) const {
+        if constexpr (std::is_integral_v<I> && std::is_integral_v<J>) {
+            return detail::sparse_element(*this, rows_of, columns_of);
+        } else {
+            static_assert(!std::is_integral_v<I> && !std::is_integral_v<J>,
+                          "ricci: one row of a sparse matrix is a(slice(i, i + 1), all), one element a(i, j)");
+            static_assert(
+                !(expression<I> && expression<J>),
+                "ricci: rows and columns of a sparse matrix, both by vectors, are a(rows, all)(all, columns)");
+            return detail::sparse_part(*this, rows_of, columns_of);
+        }
+    }
     /// The same matrix with its zeros: rows x columns.
     auto to_dense() const {
         if constexpr (std::is_same_v<Values, tensor<T, 1>>) {
@@ -293,9 +315,10 @@ auto matmul(const csr_matrix<T, V>&, const coo_matrix<U, W>&) {
 namespace linalg {
 template <element T, class V, class B>
 auto solve(const csr_matrix<T, V>&, const B&) {
-    static_assert(always_false<T>,
-                  "ricci: sparse systems are solved by cg(a, b), of symmetric positive definite matrices, bicgstab or "
-                  "gmres; small ones as dense ones: linalg::solve(a.to_dense(), b)");
+    static_assert(
+        always_false<T>,
+        "ricci: sparse systems are solved by spsolve(a, b) of ricci/scientific.hpp, or by cg, bicgstab and gmres; "
+        "small ones as dense ones: linalg::solve(a.to_dense(), b)");
     return detail::refused_result();
 }
 }  // namespace linalg

@@ -30,14 +30,15 @@ struct diagonal_entries {
     tensor<std::int64_t, 1> offsets, columns, elements;
     bool ascend = true;
 
-    diagonal_entries(const index_t* diagonal, std::size_t count, const shape<2>& extents)
+    template <std::size_t Count>
+    diagonal_entries(const index_t (&diagonal)[Count], const shape<2>& extents)
         : offsets(tensor<std::int64_t, 1>::uninitialized({extents[0] + 1})) {
         struct placed {
             index_t offset, first_row, end_row, element;
         };
         std::vector<placed> all;
         index_t n = 0;
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < Count; ++i) {
             const diagonal_place at(extents[0], extents[1], diagonal[i]);
             if (at.length > 0) all.push_back({diagonal[i], at.row, at.row + at.length, n});
             n += at.length;
@@ -105,7 +106,7 @@ auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[si
                                             extents, " has ", length, " elements, not ", size});
         };
         (check(offsets[I], std::get<I>(whole).shape()[0]), ...);
-        const detail::diagonal_entries entries(offsets, sizeof...(E), extents);
+        const detail::diagonal_entries entries(offsets, extents);
         const auto values = evaluate(index_select(evaluate(concat(whole, 0)), 0, entries.elements));
         using V = std::remove_cvref_t<decltype(values)>;
         using U = typename V::value_type;
