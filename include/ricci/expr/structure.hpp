@@ -19,7 +19,8 @@ struct structure {
                   "template <class W, class B> struct layer { W weight; B bias; ... }");
     static_assert(has_members<S> || operand<S>,
                   "ricci: an argument or a result of a transform is an array, a number, a tuple, std::array, "
-                  "std::vector or std::map of them, or a struct that lists its members");
+                  "std::vector or std::map of them, or a struct that lists its members: "
+                  "friend auto members(const layer& l) { return std::tie(l.weight, l.bias); }");
     static constexpr int count = 1, parts = 1;
     template <class As = as_argument_of<true>>
     static auto arrays(const S& x, const As& as = {}) {
@@ -377,6 +378,28 @@ auto pack_of(const R& r) {
     }
 }
 
+/// What stands in a structure, numbers as they are.
+struct as_they_stand {
+    template <class A>
+    A operator()(const A& a) const {
+        return a;
+    }
+};
+/// What takes the place of Was in a structure: an array, or a number for a number, unless a transform is about it.
+template <class Was, class Made>
+auto in_place_of(const Made& made) {
+    if constexpr (is_list_v<Made>) {
+        return each_array([](const auto& part) { return as_array(part); }, made);
+    } else if constexpr (element<Was> && operand<Made>) {
+        const auto y = as_array(made);
+        using Y = decltype(y);
+        if constexpr (rank_v<Y> == 0 && all_plain<Y>() && std::is_same_v<device_t<Y>, cpu_device>) return y.item();
+        else return y;
+    } else {
+        return as_array(made);
+    }
+}
+
 }  // namespace ricci::detail
 
 namespace ricci {
@@ -409,10 +432,10 @@ auto lift(const S& x, const Like&... like) {
 }
 
 /// f(array, array of the next structure, ...) for the arrays of structures of one kind, tuples, vectors or structs that
-/// list their members: the first structure with the results in the places of its arrays, or nothing where f returns
-/// nothing. So models are trained: `model = tree_map([](auto w, auto dw) { return w - 0.1 * dw; }, model, gradient)`,
-/// and in place, since handles share, `tree_map([](auto w, auto dw) { w -= 0.1 * dw; }, model, gradient)`.
-/// (jax.tree.map.)
+/// list their members: the first structure with the results in the places of its arrays, numbers for numbers, or
+/// nothing where f returns nothing. So models are trained: `model = tree_map([](auto w, auto dw) { return w - 0.1 * dw;
+/// }, model, gradient)`, and in place, since handles share, `tree_map([](auto w, auto dw) { w -= 0.1 * dw; }, model,
+/// gradient)`. (jax.tree.map.)
 template <class F, detail::structured S, detail::structured... More>
 auto tree_map(const F& f, const S& first, const More&... more) {
     static_assert(((detail::structure<More>::count == detail::structure<S>::count) && ...),
@@ -427,7 +450,9 @@ auto tree_map(const F& f, const S& first, const More&... more) {
     if constexpr (std::is_void_v<decltype(each(std::integral_constant<int, 0>{}))>) detail::for_indices<count>(each);
     else
         return detail::structure<S>::template at<0>(detail::generate<count>([&](auto k) {
-            return detail::each_array([](const auto& made) { return detail::as_array(made); }, each(k));
+            using stood = decltype(detail::structure<S>::arrays(first, detail::as_they_stand{}));
+            using was = std::remove_cvref_t<decltype(detail::get<k()>(std::declval<const stood&>()))>;
+            return detail::in_place_of<was>(each(k));
         }));
 }
 

@@ -57,16 +57,16 @@ struct callback_of_arrays {
         return one_or_tuple(call(callback_op<F, Name>{{}, f}, a...));
     }
 };
-template <class F>
+template <class F, class Name = callback_name, class As = as_argument_of<true>>
 struct callback_function {
     F f;
     template <class... S>
     auto operator()(const S&... args) const {
         const auto op = [this]<class In, class Out>(const In& in, const Out& out) {
             using flat = function_of_arrays<F, In, Out>;
-            return callback_op<flat, callback_name>{{}, flat{f, in, out}};
+            return callback_op<flat, Name>{{}, flat{f, in, out}};
         };
-        return call_of_arrays<as_argument_of<true>>(f, op, args...);
+        return call_of_arrays<As>(f, op, args...);
     }
 };
 

@@ -146,12 +146,16 @@ struct krylov_op : opaque_op {
         const auto x = tensor<T, Batch + 1>(constant_array<tensor<T, Batch + 1>>(extents, T(0)));
         for (index_t i = 0, count = n > 0 ? batch.count() : 0; i < count; ++i) {
             const auto own = member<Operator::rank>(a, batch, i);
-            const auto apply = [&](const tensor<T, 1>& v) {
-                return Method::template as_dense<T>(matrix.template apply<0>(own, v));
-            };
-            const tensor<T, 1> to(x.memory(), x.data() + i * n, {n}, {1});
-            const auto ended = run_method(method, apply, tensor<T, 1>(member<1>(b, batch, i).clone()), to);
-            if (info) merge_info(*info, ended);
+            const tensor<T, 1> to(x.memory(), x.data() + i * n, {n}, {1}), right(member<1>(b, batch, i).clone());
+            if constexpr (requires { method.solve(matrix, own, right, to); }) {  // by the matrix, not by its products
+                method.solve(matrix, own, right, to);
+            } else {
+                const auto apply = [&](const tensor<T, 1>& v) {
+                    return Method::template as_dense<T>(matrix.template apply<0>(own, v));
+                };
+                const auto ended = run_method(method, apply, right, to);
+                if (info) merge_info(*info, ended);
+            }
         }
         return make_pack(x);
     }

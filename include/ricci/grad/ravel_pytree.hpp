@@ -5,12 +5,16 @@
 namespace ricci {
 namespace detail {
 
+/// The arrays in a structure, and the elements of the K-th.
+template <class S>
+using arrays_of_pytree = decltype(structure<S>::arrays(std::declval<const S&>()));
+template <int K, class S>
+using element_of_pytree = typename array_in_t<pack_element_t<K, arrays_of_pytree<S>>>::value_type;
+
 /// Of structures of type S, of which it keeps the shapes: a vector as such a structure.
 template <class S>
 class unravel_pytree {
-    using places = decltype(structure<S>::arrays(std::declval<const S&>()));
-    template <int K>
-    using element_of = typename array_in_t<pack_element_t<K, places>>::value_type;
+    using places = arrays_of_pytree<S>;
     static auto shapes_of(const places& arrays) {
         return generate<places::size>(
             [&](auto k) { return each_array([](const auto& a) { return a.shape(); }, get<k()>(arrays)); });
@@ -30,7 +34,7 @@ class unravel_pytree {
             raise<shape_error>({"[ravel_pytree] the structure has ", count, " elements and the vector ", row.size()});
         index_t at = 0;
         return structure<S>::template at<0>(generate<places::size>([&](auto k) {
-            using T = element_of<k()>;
+            using T = element_of_pytree<k(), S>;
             return each_array([](const auto& a) { return evaluate(astype<T>(a)); },
                               place_of_row(row, get<k()>(shapes_), at));
         }));
