@@ -44,6 +44,49 @@ TEST_CASE("derivatives: matmul of what depends on one array, twice") {
     check_orders(f, x);
     check_reverse_twice(f, x);
 }
+TEST_CASE("derivatives: matmul of a vector and stacks, and of one array, twice") {
+    check_first_order(product, spread({2, 3, 4}, 1), spread({4}, 2));
+    check_first_order(product, spread({4}, 1), spread({2, 3, 4, 2}, 2));
+    check_first_order(product, matrix_transpose(spread({4, 3}, 1)), spread({8}, 2)(slice(none, none, 2)));
+    const auto x = spread({3, 3}, 1);
+    const auto down = [](auto a) { return matmul(sin(a), a(0)); };
+    const auto across = [](auto a) { return matmul(a(all, 1), sin(a)); };
+    check_orders(down, x);
+    check_orders(across, x);
+    check_reverse_twice(down, x);
+    check_reverse_twice(across, x);
+}
+TEST_CASE("derivatives: a matrix that a loop multiplies vectors by, from both sides") {
+    const auto steps = [](auto w) {
+        auto h = lift(spread({4}, 2), w);
+        for (int t = 0; t < 5; ++t) h = tanh(matmul(w, h) + matmul(h, w));
+        return sum(h * h);
+    };
+    const auto w = spread({4, 4}, 1);
+    CHECK(gradcheck(steps, w));
+    const auto turned = [&](auto a) { return steps(matrix_transpose(a)); };
+    check_close(grad(turned)(evaluate(matrix_transpose(w))), matrix_transpose(grad(steps)(w)));
+}
+TEST_CASE("derivatives: matrices and vectors in batches") {
+    const auto w = spread({5, 3, 4}, 1);
+    const auto x = spread({5, 4}, 2), z = spread({5, 3}, 3);
+    const auto down = [](auto a, auto b) { return sum(square(matmul(a, b))); };
+    const auto across = [](auto a, auto b) { return sum(square(matmul(b, a))); };
+    const auto both = vmap(grad(down, argnums<0, 1>))(w, x);
+    const auto others = vmap(grad(across, argnums<0, 1>))(w, z);
+    const auto of_one = vmap(grad(down, argnums<1>), in_axes(none, 0))(evaluate(w(0)), x);
+    const auto of_many = vmap(grad(across), in_axes(0, none))(w, evaluate(z(0)));
+    for (int i = 0; i < 5; ++i) {
+        const auto [a, b] = grad(down, argnums<0, 1>)(evaluate(w(i)), evaluate(x(i)));
+        check_close(std::get<0>(both)(i), a);
+        check_close(std::get<1>(both)(i), b);
+        const auto [c, d] = grad(across, argnums<0, 1>)(evaluate(w(i)), evaluate(z(i)));
+        check_close(std::get<0>(others)(i), c);
+        check_close(std::get<1>(others)(i), d);
+        check_close(of_one(i), grad(down, argnums<1>)(evaluate(w(0)), evaluate(x(i))));
+        check_close(of_many(i), grad(across)(evaluate(w(i)), evaluate(z(0))));
+    }
+}
 TEST_CASE("derivatives: matmul without elements") {
     const auto [y, pull] = vjp(product, zeros<double>({3, 0}), zeros<double>({0, 2}));
     check_close(y, zeros<double>({3, 2}));

@@ -58,11 +58,13 @@ class quiet_scope {
    private:
     level_t before_;
 };
+class shared_elements;
 /// A transform in progress.
 struct transform_scope {
     level_t level = ++transform_depth();
     transform_scope* const outer = std::exchange(innermost(), this);
-    std::uint32_t writes = 0;  // a name for what is written under it (expr/rewrite.hpp); 0 while nothing was
+    std::uint32_t writes = 0;             // a name for what is written under it (expr/rewrite.hpp); 0 while nothing was
+    shared_elements* elements = nullptr;  // what its function recorded (grad/shared_elements.hpp), while that runs
 
     transform_scope() = default;
     transform_scope(const transform_scope&) = delete;

@@ -11,12 +11,13 @@ namespace ricci {
 struct none_t {};
 inline constexpr none_t none{};
 
-/// start:stop:step of one axis. Negative positions count from the end; `none` leaves an end open; the step may be
-/// negative, not zero. Positions beyond the axis are clipped, as in Python.
+/// start:stop:step of one axis, slice() all of it. Negative positions count from the end; `none` leaves an end open;
+/// the step may be negative, not zero. Positions beyond the axis are clipped, as in Python.
 struct slice {
     static constexpr index_t open = std::numeric_limits<index_t>::min();
     index_t start = open, stop = open, step = 1;
 
+    constexpr slice() = default;
     template <class A, class B>
     constexpr slice(A a, B b, index_t s = 1) : start(position(a)), stop(position(b)), step(s) {}
     template <class B>
@@ -183,13 +184,34 @@ RICCI_INLINE view_spec<In, Out> index_view(const shape<In>& extents, const I&...
 
 template <expression E, int R>
 auto expanded(const E& x, const shape<R>& extents);
-/// What the view of a map of plain tensors shows, computed of the same view of each of its leaves.
+/// What a view of an array to which a map's leaf broadcasts shows of the leaf.
+template <int R, int Out, class A>
+auto shown_of_leaf(const A& a, const shape<R>& extents, const view_spec<R, Out>& spec) {
+    if constexpr (Out > 0) {
+        return view_of(expanded(a, extents), spec);
+    } else if constexpr (A::rank == 0) {
+        return evaluate(a);
+    } else {  // one element: no vertex of a graph for the array
+        view_spec<A::rank, 0> at;
+        for (int d = 0; d < A::rank; ++d) at.start[d] = a.shape()[d] == 1 ? 0 : spec.start[R - A::rank + d];
+        return view_of(evaluate(a), at);
+    }
+}
+/// What the view of a map shows, computed of the same view of each of its leaves.
 template <int Out, class E>
 auto shown_of_map(const E& e, const view_spec<E::rank, Out>& spec) {
     const auto extents = e.shape();
     const auto leaves = leaves_of(e);
     const auto op = forward_op<Out, false, Out, decltype(slot_types(leaves))>(make_tree(e), spec.extents, spec.extents);
-    return unpack([&](const auto*... a) { return call1(op, view_of(expanded(*a, extents), spec)...); }, leaves);
+    return unpack([&](const auto*... a) { return call1(op, shown_of_leaf(*a, extents, spec)...); }, leaves);
+}
+
+/// Whether what a view of so many axes shows of a map is computed of its leaves. Under transforms, where a view of each
+/// of these is a vertex in turn, that pays for single elements.
+template <int Out, class E>
+constexpr bool shows_of_leaves() {
+    if constexpr (E::is_array || deferred<E>) return false;
+    else return all_plain<E>() || (Out == 0 && !may_come_apart<E>());
 }
 
 }  // namespace detail
@@ -211,7 +233,7 @@ RICCI_INLINE auto index(const E& x, const I&... i) {
         return x;
     } else if constexpr (E::is_array) {
         return detail::view_of(x, detail::index_view<out>(x.shape(), i...));
-    } else if constexpr (!deferred<E> && detail::all_plain<E>()) {
+    } else if constexpr (detail::shows_of_leaves<out, E>()) {
         return detail::shown_of_map<out>(x, detail::index_view<out>(x.shape(), i...));
     } else {
         const auto a = evaluate(x);

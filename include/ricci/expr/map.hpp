@@ -169,6 +169,7 @@ class map_node : public indexable<map_node<Op, Args...>> {
         return y.item();
     }
     /// The only element.
+    using indexable<map_node>::item;
     value_type item() const { return evaluate(*this).item(); }
 
     /// The value, in memory of its own, as the member of tensors.

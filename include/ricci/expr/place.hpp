@@ -219,6 +219,7 @@ class masked_place : public indexable<masked_place<X, I...>>, public detail::pla
     index_t shape(int axis) const { return shape()[detail::normalize_axis(axis, rank, "shape")]; }
     index_t size() const { return shape().count(); }
     static constexpr int ndim() { return rank; }
+    using base::item;
     value_type item() const { return fetch().item(); }
 
    private:

@@ -13,14 +13,15 @@ namespace ricci::detail {
 // A mark names a transform in progress and a wrapper: arrays that a function's argument shares, as its caller's own,
 // are none of the function's names, and are at another level or under other wrappers.
 
+inline const storage nowhere;
 /// The memory of the plain array in the wrappers around it; none where the value is put off, so that nobody shares it.
 template <class A>
-storage known_memory(const A& a) {
+const storage& known_memory(const A& a) {
     if constexpr (std::is_void_v<typename A::wrapper>) {
         return a.memory();
     } else {
         if constexpr (requires { a.output()->is_known(); })
-            if (!a.output()->is_known()) return {};
+            if (!a.output()->is_known()) return nowhere;
         return known_memory(a.inner());
     }
 }
@@ -57,7 +58,7 @@ A shown_value(const A& a) {
 template <class A>
 void check_current(const A& a) {
     if constexpr (!std::is_void_v<typename A::wrapper>) {
-        const storage memory = known_memory(a);
+        const storage& memory = known_memory(a);
         if (!memory.may_be_superseded()) return;
         if (memory.is_superseded(write_mark(a.level(), &wrapper_identity<typename A::wrapper>, false)))
             refuse_superseded();
@@ -93,7 +94,7 @@ void rewrite(X& x, const Y& y) {
     const storage before = known_memory(x);
     const std::uint32_t mark = write_mark(x.level(), &wrapper_identity<typename X::wrapper>, true);
     x = y;
-    const storage now = known_memory(x);
+    const storage& now = known_memory(x);
     if (now.is_logged()) now.log_write(mark);
     else if (before == now) return;
     if (!(before == now)) before.supersede(mark);

@@ -8,7 +8,12 @@ namespace ricci {
 
 namespace ops {
 struct where;
-}
+struct add;
+struct subtract;
+struct negative;
+struct multiply;
+struct divide;
+}  // namespace ops
 
 namespace detail {
 
@@ -182,6 +187,33 @@ template <class To, class Child>
 inline constexpr bool selects_v<cast_node<To, Child>> = selects_v<Child>;
 template <class Op, class T, class... Child>
 inline constexpr bool selects_v<op_node<Op, T, Child...>> = requires { Op::selects; } || (selects_v<Child> || ...);
+
+/// Whether a tree is a linear combination of its slots, with numbers: its derivative knows none of their values.
+template <class Node>
+inline constexpr bool is_combination_v = false;
+template <class Node>
+inline constexpr bool is_constant_tree_v = false;
+template <class T>
+inline constexpr bool is_constant_tree_v<constant_node<T>> = true;
+template <class To, class Child>
+inline constexpr bool is_constant_tree_v<cast_node<To, Child>> = is_constant_tree_v<Child>;
+template <int I, class T>
+inline constexpr bool is_combination_v<slot<I, T>> = is_inexact_v<T>;
+template <class T>
+inline constexpr bool is_combination_v<constant_node<T>> = true;
+template <class To, class Child>
+inline constexpr bool is_combination_v<cast_node<To, Child>> = is_combination_v<Child> && is_inexact_v<To>;
+template <class T, class A, class B>
+inline constexpr bool is_combination_v<op_node<ops::add, T, A, B>> = is_combination_v<A> && is_combination_v<B>;
+template <class T, class A, class B>
+inline constexpr bool is_combination_v<op_node<ops::subtract, T, A, B>> = is_combination_v<A> && is_combination_v<B>;
+template <class T, class A>
+inline constexpr bool is_combination_v<op_node<ops::negative, T, A>> = is_combination_v<A>;
+template <class T, class A, class B>
+inline constexpr bool is_combination_v<op_node<ops::multiply, T, A, B>> =
+    (is_constant_tree_v<A> && is_combination_v<B>) || (is_combination_v<A> && is_constant_tree_v<B>);
+template <class T, class A, class B>
+inline constexpr bool is_combination_v<op_node<ops::divide, T, A, B>> = is_combination_v<A> && is_constant_tree_v<B>;
 
 template <int K>
 struct one_slot {

@@ -125,7 +125,7 @@ class adjoint_plan {
         if constexpr (Windows && Rank > 0) v = open_window(k, v, pass, extents);
         values_[k] = v;
         of_leaf_[k] = !pass.leaf_values && v->owner->is_variable();
-        if (!v->cotangent) v->owner->prefetch();  // among those that follow soon
+        if (!v->cotangent && !pass.is_recent(*v->owner)) v->owner->prefetch();  // among those that follow soon
         if constexpr (Adds) {
             into_[k] = pass.checking ? nullptr : addable(v->cotangent);
             if (into_[k] && !(fits(*v->cotangent) && fits_order(innermost_array(*v->cotangent)))) into_[k] = nullptr;

@@ -4,7 +4,7 @@
 
 namespace ricci {
 
-template <array A, class Tag>
+template <detail::array A, class Tag>
 class dual_tensor;
 
 namespace detail {
@@ -96,7 +96,7 @@ struct push_by {
 };
 
 /// An array under jvp: `inner()` is its value, `tangent()` the derivative along the chosen direction.
-template <array A, class Tag>
+template <detail::array A, class Tag>
 class dual_tensor : public traced<dual_tensor<A, Tag>> {
    public:
     using inner_type = A;
@@ -125,6 +125,7 @@ class dual_tensor : public traced<dual_tensor<A, Tag>> {
     index_t size() const { return value_.size(); }
     static constexpr int ndim() { return rank; }
     /// The value of the only element, the tangent left aside.
+    using traced<dual_tensor>::item;
     value_type item() const { return value_.item(); }
 
     template <class F>

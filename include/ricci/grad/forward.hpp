@@ -111,9 +111,9 @@ auto split_dual(const Y& result) {
     return std::make_tuple(peel_result<W>(result), map_arrays(result, tangent));
 }
 
-/// Value and tangent of f at the primals along the tangents, with Aux a third, aux.
+/// Value and tangent of f at the primals along the tangents, with Aux a third, aux. `who` is named by errors.
 template <bool Aux, class F, class... A, class... D>
-auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
+auto jvp_of(const char* who, const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     using W = push_by<F>;
     static_assert(sizeof...(A) == sizeof...(D), "ricci: jvp needs one tangent for each primal");
     static_assert(((array_in_t<A>::rank == array_in_t<D>::rank) && ...), "ricci: a tangent's rank is not its primal's");
@@ -123,7 +123,8 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     const transform_scope scope;
     const auto with_tangent = [&](const auto& x, const auto& d) {
         if (!(x.shape() == d.shape()))
-            detail::raise<shape_error>({"[jvp] the tangent's shape ", d.shape(), " is not the primal's ", x.shape()});
+            detail::raise<shape_error>(
+                {"[", who, "] the tangent's shape ", d.shape(), " is not the primal's ", x.shape()});
         auto value = lift(chain{}, x);
         using V = decltype(value);
         return dual_tensor<V, F>(value, lift(chain{}, evaluate_as<typename V::value_type>(d)), scope.level);
@@ -145,15 +146,15 @@ auto arguments_of(const T& t) {
     else return t;
 }
 template <bool Aux = false, class F, class... P, class T>
-auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangents) {
+auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangents, const char* who = "jvp") {
     const auto arrays = [](const auto&... a) {
         return concat_all(structure<std::remove_cvref_t<decltype(a)>>::arrays(a)...);
     };
     const auto values =
         unpack([](const auto&... a) { return make_pack(differentiated_place(a)...); }, std::apply(arrays, primals));
     const auto directions = std::apply(arrays, tangents);
-    if constexpr (all_operands_v<P...>) return jvp_of<Aux>(f, values, directions);
-    else return jvp_of<Aux>(flat_function<F, P...>{f}, values, directions);
+    if constexpr (all_operands_v<P...>) return jvp_of<Aux>(who, f, values, directions);
+    else return jvp_of<Aux>(who, flat_function<F, P...>{f}, values, directions);
 }
 
 }  // namespace detail

@@ -252,8 +252,11 @@ class backward_pass {
         enqueue(v);
     }
     void run();
+    /// Whether a vertex was made so shortly before the ones that were pulled that the cache has it.
+    bool is_recent(const vertex& v) const { return newest_ - v.age() <= recent; }
 
    private:
+    static constexpr std::uint64_t recent = 256;
     bool done() const { return !latest_ && !last(); }
     /// The one that is next if none is pushed before; null where none waits.
     const vertex* upcoming() const {
@@ -278,6 +281,7 @@ class backward_pass {
         v->retain();
     }
     vertex_ref next();
+    std::uint64_t newest_ = 0;  // the age of the youngest one that was pulled
     vertex* latest_ = nullptr;  // most often what comes next is what was pushed last: it need not go through the queue
     // Each retained. Most come in the order of their ages, or in the reverse order: a heap would take all of those
     // through all of its levels.
@@ -352,7 +356,9 @@ RICCI_ENGINE bool backward_pass::put_in_order(const waiting_vertex& entry) {
     while (at > 0 && at + few > n && entry < in_order_.begin()[at - 1]) --at;
     if (at > 0 && at + few <= n) return false;
     in_order_.push_back(entry);
-    for (std::size_t i = n; i > at; --i) std::swap(in_order_.begin()[i], in_order_.begin()[i - 1]);
+    waiting_vertex* const entries = in_order_.begin();
+    for (std::size_t i = n; i > at; --i) entries[i] = entries[i - 1];
+    entries[at] = entry;
     return true;
 }
 RICCI_ENGINE void backward_pass::put(const waiting_vertex& entry) {
@@ -372,13 +378,12 @@ RICCI_NOINLINE RICCI_ENGINE void backward_pass::remove(const waiting_vertex* las
     first_ = 0;
 }
 RICCI_ENGINE void backward_pass::run() {
-    constexpr std::uint64_t recent = 256;  // vertices that the cache still has
-    for (std::uint64_t newest = 0; !done();) {
+    while (!done()) {
         const vertex_ref v = next();
-        newest = std::max(newest, v.get()->age());
-        const vertex* const behind = newest - v.get()->age() > recent ? upcoming() : nullptr;
+        newest_ = std::max(newest_, v.get()->age());
+        const vertex* const behind = is_recent(*v.get()) ? nullptr : upcoming();
         if (behind) behind->prefetch_inputs(false);
-        const bool goes_on = v.get()->has_mark(way, vertex::leads) || !v.get()->has_mark(way, vertex::seen);
+        const bool goes_on = way == 0 || v.get()->has_mark(way, vertex::leads) || !v.get()->has_mark(way, vertex::seen);
         try {
             if (goes_on) v.get()->pull(*this);
             else if (v.get()->has_mark(way, vertex::asked)) v.get()->show(*this);

@@ -52,11 +52,9 @@ void add_to(A& a, const A& b) {
         if constexpr (A::rank == 0 && requires { executor<typename A::device_type>::add_dense(a, b); }) {
             if (!in_place) a = A(a.item());
             add_dense(a, b);  // always done: of numbers no kernel is compiled
-            if (in_place) a.memory().bump_version();
         } else {
             const A sum = in_place ? a : A::uninitialized(a.shape());
             if (!in_place || !add_dense(sum, b)) run_map_into(a + b, sum);
-            if (in_place) sum.memory().bump_version();
             a = sum;
         }
     } else if constexpr (requires { a.add_parts(b, add); }) {

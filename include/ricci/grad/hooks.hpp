@@ -7,7 +7,7 @@
 
 namespace ricci {
 
-template <array A, class Tag>
+template <detail::array A, class Tag>
 class recorded;
 
 namespace detail {

@@ -24,6 +24,13 @@ inline constexpr bool varies_with_input = true;
 template <class Sweep, int Rank, bool Reduces, int... R, int K>
 inline constexpr bool varies_with_input<fused<Sweep, Rank, Reduces, R...>, K> = Sweep::template varies_with<K>;
 
+/// Whether an op combines numbers linearly, so that its pullback needs none of their values.
+template <class Op>
+inline constexpr bool combines_numbers = false;
+template <class Sweep, bool Reduces, int... R>
+inline constexpr bool combines_numbers<fused<Sweep, 0, Reduces, R...>> =
+    !Sweep::reverse && Sweep::order == 0 && is_combination_v<typename Sweep::tree_type>;
+
 /// The inputs that get an adjoint; where the result varies with none (of floor), each of them gets zeros.
 template <class Op, class Indices, bool... Active>
 struct inputs_reached;
@@ -52,9 +59,7 @@ void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C&& ad
 /// Of an adjoint that was added to its cotangent where it was computed.
 template <class V>
 void deliver_added(backward_pass& pass, V& x) {
-    if (!x.cotangent) return;  // one element of another value's was added to
-    innermost_array(*x.cotangent).memory().bump_version();
-    pass.push(x.owner);
+    if (x.cotangent) pass.push(x.owner);  // else one element of another value's was added to
 }
 /// Of output k of a fused op's pullback: where the plan says.
 template <class W, class A, class Plan, class C>
@@ -121,6 +126,13 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
     /// Whether the pullback gives the value, too, even where it is known: it costs next to nothing, another kernel to
     /// compile costs.
     static constexpr bool with_value = Op::value_with_gradient && (W::tag::wants_value || keeps);
+    /// Whether the pullback asks for no values, of sums that are put off, which would take a pass each; one that gives
+    /// the value does.
+    static constexpr bool without_values =
+        combines_numbers<Op> && !with_value && (std::is_void_v<typename peeled<A>::wrapper> && ...);
+    /// What stands for those.
+    struct no_stand_ins {};
+    using stand_ins = std::conditional_t<without_values, pack<std::optional<peeled<A>>...>, no_stand_ins>;
 
     using batches = batch_extents<pack_element_t<0, results>>;
     /// Whether an input, beside results that take additions, tells as these do how far batches extend.
@@ -231,7 +243,8 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
             const auto bars = cotangents(pass);
             if constexpr (keeps)
                 if (pull_kept(pass, get<0>(bars), each_active, in_order)) return;
-            const auto inner = peeled_inputs();
+            stand_ins zeros;
+            const auto inner = inputs_to_pull(zeros);
             if constexpr (Op::merges) {
                 plan_type plan;
                 const bool known = with_value && get<0>(outputs).is_known();
@@ -282,10 +295,9 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
         if (!x.cotangent)
             x.cotangent = constant_array<typename pack_element_t<0, pack<A...>>::inner_type>(x.extents, 0);
         else if (!addable(x.cotangent)) return nullptr;
-        else x.cotangent->memory().bump_version();
         if (pass.freeing) pass.push(&v);
         pass.push(x.owner);
-        return apply_view(v.op_.spec, *x.cotangent).data();
+        return x.cotangent->data() + element_number(v.op_.spec, x.extents);  // it is dense
     }
     void compute_alone([[maybe_unused]] bool keep) {
         if constexpr (keeps) {
@@ -331,6 +343,16 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
         else return base::cotangents(pass, nullptr);
     }
     pack<const peeled<A>*...> peeled_inputs() const { return {{{&peel<W>(get<I>(inputs_))}...}}; }
+    pack<const peeled<A>*...> inputs_to_pull([[maybe_unused]] stand_ins& zeros) const {
+        if constexpr (without_values) return {{{value_or_zero(get<I>(inputs_), get<I>(zeros))}...}};
+        else return peeled_inputs();
+    }
+    template <class X, class Z>
+    static const Z* value_or_zero(const X& x, std::optional<Z>& zero) {
+        if constexpr (wrapped_by_v<W, X>)
+            if (!x.output()->is_known()) return &zero.emplace(constant_array<Z>(shape<0>{}, 0));
+        return &peel<W>(x);
+    }
     /// What the pullback of an op that replaces elements sees: of inputs whose values may be gone their shapes.
     auto shapes_and_indices() const { return make_pack(&shape_or_value<I>()...); }
     template <int K>

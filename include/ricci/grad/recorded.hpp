@@ -3,6 +3,7 @@
 #include "../expr/traced.hpp"
 #include "graph_value.hpp"
 #include "kept_curvature.hpp"
+#include "shared_elements.hpp"
 
 namespace ricci {
 
@@ -16,6 +17,13 @@ template <class A, class Tag>
 class leaf_vertex;
 template <class A, class Tag>
 class hook_handle;
+/// Whether an array is recorded, or what it wraps is.
+template <class A>
+constexpr bool holds_recorded() {
+    if constexpr (requires(const A& a) { a.output(); }) return true;
+    else if constexpr (std::is_void_v<typename A::wrapper>) return false;
+    else return holds_recorded<typename A::inner_type>();
+}
 /// The backward step of an op whose cotangents are recorded in their turn (grad/replay.hpp).
 template <class Op, class W, class... A>
 struct replay;
@@ -41,6 +49,7 @@ struct record_by {
             if constexpr ((is_active<A>() || ...)) return call(op.template saved<W>(detail::peel<W>(a)...), a...);
             else return detail::call(op, detail::peel<W>(a)...);
         } else if constexpr (detail::replaces_elements<Op>) {
+            let_go_of_element(op, a...);
             Op mine = op;
             mine.in_place = op.in_place && is_alone(a...);
             return record(mine, a...);
@@ -68,8 +77,44 @@ struct record_by {
             return constants(below::call(op, nullptr, detail::peel<W>(a)...));
         } else {
             using vertex = detail::op_vertex<Op, W, std::make_integer_sequence<int, sizeof...(A)>, A...>;
-            return handles((new vertex(op, level, a...))->outputs);
+            if constexpr (shares_element<Op, A...>()) return element<vertex>(op, level, a...);
+            else return handles((new vertex(op, level, a...))->outputs);
         }
+    }
+    /// Whether an op is a view of one element of which one vertex will do. Of variables, whose views have gradients and
+    /// hooks of their own, each is another one.
+    template <class Op, class A, class... Rest>
+    static constexpr bool shares_element() {
+        if constexpr (Tag::is_variable || !detail::is_element_view_v<Op>) return false;
+        else return !detail::holds_recorded<typename A::inner_type>();
+    }
+    /// That view: the one that there is, unless it was written to, or may be a copy that does not see writes.
+    template <class Vertex, class Op, class A>
+    static auto element(const Op& op, level_t level, const A& a) {
+        detail::shared_elements* const shared = detail::shared_elements::of(level);
+        const index_t at = detail::element_number(op.spec, op.from);
+        const auto is_current = [](const Vertex& v) {
+            const auto& y = detail::get<0>(v.outputs);
+            if (!y.is_known() || y.writes() != 0) return false;
+            const storage& memory = detail::innermost_array(y.value()).memory();
+            return !memory.may_be_superseded() && !memory.follows_writes();
+        };
+        if (detail::vertex* const known = shared ? shared->find(a.output(), at) : nullptr) {
+            auto& v = static_cast<Vertex&>(*known);
+            if (is_current(v)) return handles(v.outputs);
+        }
+        auto* const v = new Vertex(op, level, a);
+        auto y = handles(v->outputs);
+        if (shared && is_current(*v)) shared->keep(a.output(), at, v);
+        return y;
+    }
+    /// Of an element that is about to be replaced.
+    template <class Op, class A, class... Rest>
+    static void let_go_of_element(const Op& op, const A& a, const Rest&...) {
+        if constexpr (!Tag::is_variable && detail::wrapped_by_v<record_by, A> &&
+                      requires { detail::element_number(op.spec, op.to); })
+            if (detail::shared_elements* const shared = detail::shared_elements::of(a.level()))
+                shared->drop(a.output(), detail::element_number(op.spec, op.to));
     }
     template <int... I, class... Y>
     static detail::pack<recorded<Y, Tag>...> constants(
@@ -124,7 +169,7 @@ struct braces_of<A> {
 }  // namespace detail
 
 /// An array under reverse-mode differentiation. `inner()` is its value.
-template <array A, class Tag>
+template <detail::array A, class Tag>
 class recorded : public traced<recorded<A, Tag>> {
    public:
     using inner_type = A;
@@ -170,7 +215,7 @@ class recorded : public traced<recorded<A, Tag>> {
         requires(Tag::is_variable && rank > 0)
         : recorded(A(values)) {}
     /// Refused: what is under a transform, which has derivatives of its own.
-    template <array B>
+    template <detail::array B>
         requires(Tag::is_variable && !std::is_void_v<typename B::wrapper> &&
                  !std::is_same_v<typename B::wrapper, record_by<Tag>>)
     explicit recorded(const B&) : recorded() {
@@ -194,6 +239,7 @@ class recorded : public traced<recorded<A, Tag>> {
     index_t size() const { return shape().count(); }
     static constexpr int ndim() { return rank; }
     /// The value of the only element, without its history.
+    using traced<recorded>::item;
     value_type item() const { return inner().item(); }
     /// The value, as a handle on the same memory: writing through it, `w.value() -= 0.1 * w.grad()`, is not recorded.
     A value() const { return detail::shown_value(inner()); }

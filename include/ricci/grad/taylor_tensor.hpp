@@ -6,7 +6,7 @@
 
 namespace ricci {
 
-template <array A, int Degree, class Tag>
+template <detail::array A, int Degree, class Tag>
 class taylor_tensor;
 
 /// The rule of jet. Fused maps run once, on scalars that are series; linear ops map each coefficient; an op that has no
@@ -139,7 +139,7 @@ struct expand_by {
 };
 
 /// An array under jet: `inner()` is its value, `coefficient(k)` what stands before t^k.
-template <array A, int Degree, class Tag>
+template <detail::array A, int Degree, class Tag>
 class taylor_tensor : public traced<taylor_tensor<A, Degree, Tag>> {
    public:
     using inner_type = A;
@@ -173,6 +173,7 @@ class taylor_tensor : public traced<taylor_tensor<A, Degree, Tag>> {
     index_t size() const { return inner().size(); }
     static constexpr int ndim() { return rank; }
     /// The value of the only element, the series left aside.
+    using traced<taylor_tensor>::item;
     value_type item() const { return inner().item(); }
 
     template <class F>

@@ -62,6 +62,7 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
             return lift_constant(chain, a);
         }
     });
+    const shared_elements elements;
     auto y = differentiated_call<PutOff, Aux>(f, inside);
     return make_pack(std::move(y), std::move(inside));
 }
@@ -405,11 +406,15 @@ auto vjp(F f, const A&... args) {
 /// (torch.autograd.functional.hvp). With has_aux, of f that returns rc::tuple(value, aux), the tuple (product, aux).
 template <class F, class X, class V>
 auto hvp(F f, const X& x, const V& v) {
-    return std::get<1>(jvp(detail::grad_for_tangents<false>(f, detail::arguments_of(x)), x, v));
+    const auto at = detail::arguments_of(x);
+    return std::get<1>(
+        detail::structured_jvp(detail::grad_for_tangents<false>(f, at), at, detail::arguments_of(v), "hvp"));
 }
 template <class F, class X, class V>
 auto hvp(F f, const X& x, const V& v, has_aux_t) {
-    const auto both = jvp(detail::grad_for_tangents<true>(f, detail::arguments_of(x)), x, v, has_aux);
+    const auto at = detail::arguments_of(x);
+    const auto both =
+        detail::structured_jvp<true>(detail::grad_for_tangents<true>(f, at), at, detail::arguments_of(v), "hvp");
     return std::make_tuple(std::get<1>(both), std::get<2>(both));
 }
 

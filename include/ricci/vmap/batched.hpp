@@ -7,7 +7,7 @@
 
 namespace ricci {
 
-template <array A, class Tag>
+template <detail::array A, class Tag>
 class batched;
 
 namespace detail {
@@ -105,7 +105,7 @@ struct batch_by {
 };
 
 /// An array under vmap: `inner()` has the mapped axis in front, of extent 1 when all members share the values.
-template <array A, class Tag>
+template <detail::array A, class Tag>
 class batched : public traced<batched<A, Tag>> {
    public:
     using inner_type = A;
@@ -135,6 +135,7 @@ class batched : public traced<batched<A, Tag>> {
     index_t size() const { return extents_.count(); }
     static constexpr int ndim() { return rank; }
     /// Refused, as there is a value for each member, but where they share it.
+    using traced<batched>::item;
     value_type item() const {
         detail::check_number<wrapper>();
         if constexpr (detail::has_number<wrapper>) return shared_item();
