@@ -1,4 +1,4 @@
-// expect: deleted (function|operator).*%
+// expect: deleted.*operators.take.arrays.and.numbers
 #include <ricci/ricci.hpp>
 
 int main() {

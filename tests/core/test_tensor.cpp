@@ -132,6 +132,10 @@ TEST_CASE("tensor: item is the only element of any rank") {
     const tensor<double, 1> x{1, 2, 3};
     CHECK(x(slice(1, 2)).item() == 2);
     CHECK((x(1) + 1).item() == 3);
+    static_assert(std::is_same_v<decltype(x(1).item<float>()), float>);
+    CHECK(x(1).item<int>() + sum(x).item<int>() + (x(1) + 1).item<int>() == 11);
+    CHECK(reference::message<shape_error>([&] { (void)x.item<int>(); }) ==
+          "[item] an array of shape (3,) has 3 elements, not one");
     CHECK(reference::message<shape_error>([&] { (void)x.item(); }) ==
           "[item] an array of shape (3,) has 3 elements, not one");
     CHECK(reference::message<shape_error>([&] { (void)x(slice(0, 0)).item(); }) ==

@@ -161,6 +161,8 @@ TEST_CASE("cosine and sine transforms: type, n, axis and norm, as scipy.fft.dct(
     const auto x = randn({3, 5}, generator(1));
     CHECK(array_equal(fft::dct(x, 2, 4, 0, fft::ortho), fft::dct(x, 2, {.n = 4, .axis = 0, .norm = fft::ortho})));
     CHECK(array_equal(fft::idct(x, 3, 4), fft::idct(x, 3, {.n = 4})));
+    CHECK(array_equal(fft::dct(x, {.n = 4, .norm = fft::ortho}), fft::dct(x, 2, 4, -1, fft::ortho)));
+    CHECK(array_equal(fft::idst(x, {.axis = 0}), fft::idst(x, 2, {.axis = 0})));
     CHECK(array_equal(fft::dst(x, 1, 4, 0), fft::dst(x, 1, {.n = 4, .axis = 0})));
     CHECK(array_equal(fft::idst(x, 4, 6, -1), fft::idst(x, 4, {.n = 6})));
 }

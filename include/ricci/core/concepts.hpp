@@ -16,9 +16,11 @@ struct expression_tag : refused_members {};
 template <class E>
 concept expression = std::is_base_of_v<expression_tag, std::remove_cvref_t<E>>;
 
+namespace detail {
 /// An expression that is already evaluated: a tensor, or a wrapper (recorded, batched, dual) of one.
 template <class E>
 concept array = expression<E> && std::remove_cvref_t<E>::is_array;
+}  // namespace detail
 
 /// An expression that is no map, but fetches its elements when asked: x(indices) of a tensor, which can also be
 /// assigned to, and a fixed_tensor.
@@ -221,6 +223,11 @@ struct indexable : expression_tag {
             "ricci: x.T() is of a matrix; a vector becomes a column by x(all, newaxis), the axes of other arrays are "
             "exchanged by permute, swapaxes and matrix_transpose");
         return matrix_transpose(static_cast<const Derived&>(*this));
+    }
+    /// The only element, x.item(), as another type of number. (libtorch's.)
+    template <element To>
+    To item() const {
+        return static_cast<To>(static_cast<const Derived&>(*this).item());
     }
     /// Refused: what goes by another name here.
     template <class Never = Derived>

@@ -33,6 +33,10 @@ struct value_error : error {
 struct linalg_error : error {
     using error::error;
 };
+/// A search, a fit or an integration that does not get where it was to go.
+struct convergence_error : error {
+    using error::error;
+};
 /// A file that cannot be read, written or understood.
 struct io_error : error {
     using error::error;

@@ -239,6 +239,7 @@ class fixed_tensor : public indexable<fixed_tensor<T, Extents...>> {
     }
 
     /// The only element.
+    using indexable<fixed_tensor>::item;
     RICCI_INLINE constexpr T item() const {
         static_assert(count == 1, "ricci: item() is for one element: this fixed tensor has another number of them");
         return elements_[0];

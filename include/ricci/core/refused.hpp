@@ -27,7 +27,7 @@ struct refused_list : refused_result {
     static_assert(
         always_false<void(A...)>,
         "ricci: a vector or span becomes an array by from_span(v), which copies, or borrow(v), which views it; "
-        "braces by tensor{1.0, 2.0}");
+        "braces by tensor{1.0, 2.0}; a vector of arrays by stack(v)");
 };
 
 }  // namespace detail

@@ -126,7 +126,11 @@ class storage {
     }
     /// Whether anything may have been said to have superseded the bytes.
     bool may_be_superseded() const noexcept {
-        return block_ && (block_->superseded.load(std::memory_order_relaxed) || logs_writes());
+        if (!block_) return false;
+        const std::uint32_t word = block_->superseded.load(std::memory_order_relaxed);
+        if (!logs_writes()) return word != 0;
+        return is_logged() ? word || log().part_mark.load(std::memory_order_relaxed)
+                           : word != log().writes.load(std::memory_order_relaxed);
     }
     /// Whether a transform's write has, for values that share them and were not rebound (expr/rewrite.hpp).
     bool is_superseded(std::uint32_t mark) const noexcept {

@@ -20,9 +20,10 @@ namespace detail {
 /// Refuses a write to what is only read: x(i) of an expression x, and constant elements.
 template <class E>
 constexpr void refuse_write() {
-    static_assert(always_false<E>,
-                  "ricci: nothing can be written into `auto y = a * b`, which is an expression (`auto y = evaluate(a * "
-                  "b)` is an array), nor into a tensor<const T>, as broadcast_to and meshgrid give (a clone() of it can)");
+    static_assert(
+        always_false<E>,
+        "ricci: nothing can be written into `auto y = a * b`, which is an expression (`auto y = evaluate(a * "
+        "b)` is an array), nor into a tensor<const T>, as broadcast_to and meshgrid give (a clone() of it can)");
 }
 
 /// Says in the error of a deleted function what was meant.
@@ -91,12 +92,18 @@ class tensor : public indexable<tensor<T, R, Device>> {
     explicit tensor([[maybe_unused]] const N (&... rows)[M]) {
         static_assert(R != 1 || always_false<N>,
                       "ricci: {{1, 2}, {3, 4}} is of rank 2, and a tensor<T, 1> takes {1, 2, 3}");
-        static_assert(R == 1 || always_false<N>, "ricci: {{1, 2}, {3, 4}} is of rank 2, a tensor<T, 3> takes {{{1, 2}}}");
+        static_assert(R == 1 || always_false<N>,
+                      "ricci: {{1, 2}, {3, 4}} is of rank 2, a tensor<T, 3> takes {{{1, 2}}}");
     }
     template <class Text>
         requires(R > 0 && std::is_convertible_v<const Text&, const char*>)
     tensor(const braces&, const Text&) {
         static_assert(always_false<Text>, "ricci: the type of elements is no text: tensor<float, 1>{1, 2}");
+    }
+    template <scalar_value V>
+        requires(R > 0)
+    tensor(std::initializer_list<index_t>, const V&) {
+        static_assert(always_false<V>, "ricci: an array of one value is made by full({3, 4}, 0.5)");
     }
     template <int N>
     explicit tensor(const ricci::shape<N>&) {
@@ -131,7 +138,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
 
     /// An array whose elements are not set.
     static tensor uninitialized(const ricci::shape<R>& extents) {
-        detail::check_extents(extents, sizeof(value_type), "tensor");
+        detail::check_extents(extents, sizeof(value_type), "shape");
         return tensor(Device::allocate(static_cast<std::size_t>(extents.count()) * sizeof(value_type)), extents);
     }
     /// A view of `memory`, owning a share of it: for the library's own views and for borrowed data.
@@ -319,6 +326,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
         return copy;
     }
     /// The only element; throws shape_error when there is not exactly one.
+    using indexable<tensor>::item;
     value_type item() const {
         if (size() != 1)
             detail::raise<shape_error>({"[item] an array of shape ", extents_, " has ", size(), " elements, not one"});
@@ -349,9 +357,10 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// The same elements on another device; the handle itself when it is there already.
     template <class Other>
     auto to(Other) const {
-        static_assert(device_tag<Other>,
-                      "ricci: devices are `ricci::cpu` and, with ricci/cuda.hpp, `ricci::cuda`: x.to(ricci::cuda); types "
-                      "are x.astype<float>()");
+        static_assert(
+            device_tag<Other>,
+            "ricci: devices are `ricci::cpu` and, with ricci/cuda.hpp, `ricci::cuda`: x.to(ricci::cuda); types "
+            "are x.astype<float>()");
         if constexpr (std::is_same_v<Other, Device> || !device_tag<Other>) return *this;
         else return transfer<Other>(*this);
     }
@@ -435,7 +444,9 @@ class tensor : public indexable<tensor<T, R, Device>> {
 /// The value of an expression, `tensor y = a * b`, and the elements of braces, `tensor x{1.0, 2.0}`.
 template <expression E>
 tensor(const E&) -> tensor<std::remove_const_t<value_type_t<E>>, rank_v<E>, device_t<E>>;
-template <class V>  // refused by the constructor
+template <scalar_value V>  // refused by the constructor, as the next
+tensor(std::initializer_list<index_t>, const V&) -> tensor<double, 1>;
+template <class V>
     requires(!expression<V> && requires(const V& v) { std::data(v), std::size(v), std::begin(v); })
 tensor(const V&) -> tensor<double, 1>;
 template <element T, element... More>

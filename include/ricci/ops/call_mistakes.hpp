@@ -36,6 +36,13 @@ struct triangle_keywords {
     never_listed none = never_listed(0);
     keyword lower, upper, left, trans, UPLO, unit_diagonal, unitriangular;
 };
+struct indexing_keyword {
+    keyword indexing, sparse, copy;
+};
+struct frame_keywords {
+    never_listed none = never_listed(0);
+    keyword fs, window, nperseg, noverlap, nfft, n_fft, hop_length, win_length, hop, center;
+};
 struct linspace_keywords {
     keyword num, steps, endpoint, retstep, dtype;
 };
@@ -119,6 +126,16 @@ RICCI_REFUSE_TEXT(pow, "powers are numbers or arrays: pow(x, 3)")
 RICCI_REFUSE_TEXT(arange, "arange takes numbers, and the type before them: arange<float>(10)")
 RICCI_REFUSE_TEXT(linspace, "linspace takes numbers, and the type before them: linspace<float>(0, 1, 11)")
 RICCI_REFUSE_TEXT(meshgrid, "the order of a grid is no text: meshgrid(x, y, indexing::ij)")
+template <expression A, expression B>
+auto meshgrid(const A& a, const B& b, const detail::indexing_keyword&) {
+    static_assert(always_false<A>, "ricci: the order of a grid has no name: meshgrid(x, y, indexing::ij)");
+    return std::tuple(a, b);
+}
+template <expression A, expression B, expression C>
+auto meshgrid(const A& a, const B& b, const C& c, const detail::indexing_keyword&) {
+    static_assert(always_false<A>, "ricci: the order of a grid has no name: meshgrid(x, y, z, indexing::ij)");
+    return std::tuple(a, b, c);
+}
 RICCI_REFUSE_TEXT(clip, "a bound is a number or an array, or `none`: clip(x, none, 1)")
 RICCI_REFUSE_TEXT(gelu, "gelu's approximation by tanh has a name of its own: gelu_tanh(x)")
 RICCI_REFUSE_TEXT(
@@ -146,6 +163,10 @@ RICCI_REFUSE(roll, (const E&, const index_t (&)[2]), "a list of shifts has a lis
 
 RICCI_REFUSE(flip, (const E&, std::integral auto, std::integral auto, std::integral auto...),
              "the axes stand in braces: flip(x, {0, 1})")
+RICCI_REFUSE(vstack, (const E&, const expression auto&, const auto&...),
+             "the arrays to join stand in braces: vstack({a, b})")
+RICCI_REFUSE(hstack, (const E&, const expression auto&, const auto&...),
+             "the arrays to join stand in braces: hstack({a, b})")
 RICCI_REFUSE(moveaxis, (const E&), "moveaxis takes the axis and its place: moveaxis(x, 0, -1)")
 RICCI_REFUSE(moveaxis, (const E&, std::integral auto), "moveaxis takes the axis and its place: moveaxis(x, 0, -1)")
 template <scalar_value A, scalar_value B>
@@ -273,6 +294,9 @@ namespace signal {
 RICCI_REFUSE_TEXT(convolve, "what is kept is no text: signal::convolve(a, v, signal::same)")
 RICCI_REFUSE_TEXT(correlate, "what is kept is no text: signal::correlate(a, v, signal::same)")
 RICCI_REFUSE_TEXT(fft_convolve, "what is kept is no text: signal::fft_convolve(a, v, signal::same)")
+RICCI_REFUSE(stft, (const E&, const detail::frame_keywords&),
+             "signal::stft takes a window, or its length, then options: "
+             "signal::stft(x, signal::hann(256, false), {.hop = 64})")
 RICCI_REFUSE(lfilter, (const auto&, const auto&, const E&, int, const expression auto&),
              "the state comes before the axis: signal::lfilter(b, a, x, zi, axis)")
 }  // namespace signal

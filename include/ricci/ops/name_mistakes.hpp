@@ -1,5 +1,6 @@
 // NumPy's, PyTorch's and SciPy's functions under names that they do not have here, refused in a line (docs/numpy.md).
 #pragma once
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,16 @@ namespace ricci {
         return detail::refused_result();                                                                 \
     }
 RICCI_REFUSE_NAME(std, "numpy.std is stddev(x) here, with ddof = 1 stddev(x, 0, {}, 1)")
+RICCI_REFUSE_NAME(array,
+                  "numpy.array is tensor{1.0, 2.0} here, tensor<float, 2>{{1, 2}, {3, 4}}, of a vector from_span(v)")
+template <class Never = void>  // of nested braces, {{1, 2}, {3, 4}}
+auto array(std::initializer_list<detail::anything>) {
+    return array<Never>(0);
+}
+RICCI_REFUSE_NAME(randperm, "torch.randperm is random::permutation(5) here")
+RICCI_REFUSE_NAME(vectorize, "numpy.vectorize(f)(x) is map(f, x) here, of a generic lambda with SIMD and derivatives")
+RICCI_REFUSE_NAME(apply_along_axis,
+                  "numpy.apply_along_axis(f, 1, x) is vmap(f)(x) here, of the columns vmap(f, in_axes(1))(x)")
 RICCI_REFUSE_NAME(jit, "functions are compiled as they are, f(x); element-wise expressions are one pass")
 RICCI_REFUSE_NAME(jacobian, "a Jacobian is jacfwd(f)(x) here, by forward mode, or jacrev(f)(x), by reverse mode")
 RICCI_REFUSE_NAME(loadtxt, "numpy.loadtxt is load_csv<double>(\"x.csv\") here, with ricci/io.hpp")
@@ -110,6 +121,9 @@ RICCI_REFUSE_NAMED_WITHOUT_IO(save_npz)
 RICCI_REFUSE_NAMED_WITHOUT_IO(save_safetensors)
 #undef RICCI_REFUSE_NAMED_WITHOUT_IO
 
+namespace linalg {
+RICCI_REFUSE_NAME(expm, "scipy.linalg.expm is linalg::matrix_exp(a) here")
+}  // namespace linalg
 namespace random {
 RICCI_REFUSE_NAME(rand, "ricci::rand({3, 4}) is uniform in [0, 1), as random::uniform({3, 4}) is")
 RICCI_REFUSE_NAME(randn, "ricci::randn({3, 4}) is normal, as random::normal({3, 4}) is")

@@ -260,6 +260,17 @@ auto take(const E& x, I, Axis...) {
     auto function(const A&, const More&...) {            \
         return detail::refused_list<A>();                \
     }
+// What a loop over an array gives, where rows were meant. One number: a user's own sum(1, 2, 3) is left to them, and the
+// empty pack has a template of theirs win.
+#define RICCI_REFUSE_NUMBERS(function)                                                                     \
+    template <class N, class... More>                                                                      \
+        requires(std::is_arithmetic_v<N> && sizeof...(More) == 0)                                          \
+    auto function(const N&, const More&...) {                                                              \
+        static_assert(always_false<N>, "ricci: " #function                                                 \
+                                       " takes an array, not a number: `for (double a : x)` goes through " \
+                                       "elements; the rows of x are x(i), for i below x.shape(0)");        \
+        return detail::refused_result();                                                                   \
+    }
 #define RICCI_REFUSE_LISTS_AMONG(function)   \
     template <class... A>                    \
         requires(detail::any_list<A...>)     \
@@ -278,8 +289,15 @@ auto take(const E& x, I, Axis...) {
     auto function(const A&, std::initializer_list<T>) { \
         return detail::refused_list<A>();               \
     }
+template <detail::list_of_elements A, class... More>
+    requires(std::is_arithmetic_v<typename A::value_type>)
+auto stack(const A&, const More&...) {
+    return detail::refused_list<A>();
+}
 RICCI_REFUSE_LISTS(sum)
 RICCI_REFUSE_LISTS(mean)
+RICCI_REFUSE_NUMBERS(sum)
+RICCI_REFUSE_NUMBERS(mean)
 RICCI_REFUSE_LISTS(var)
 RICCI_REFUSE_LISTS(stddev)
 RICCI_REFUSE_LISTS(max)
@@ -347,6 +365,7 @@ auto lstsq(const A&, ...) {
 }  // namespace linalg
 }  // namespace ricci
 #undef RICCI_REFUSE_LISTS
+#undef RICCI_REFUSE_NUMBERS
 #undef RICCI_REFUSE_LISTS_AMONG
 #undef RICCI_REFUSE_OPERANDS
 #undef RICCI_REFUSE_BRACES

@@ -1,6 +1,7 @@
 // Calls with torch's positional arguments, refused in a line: strides and paddings as numbers, keepdim as a truth
 // value.
 #pragma once
+#include "call_mistakes.hpp"
 #include "fold.hpp"
 #include "neural.hpp"
 #include "reduce_mistakes.hpp"
@@ -16,6 +17,16 @@ template <class Never>
 struct refused_positions : refused_result {
     static_assert(always_false<Never>,
                   "ricci: stride, padding and the like are options: max_pool2d(x, 2, {.stride = 2, .padding = 1})");
+};
+template <class Never>
+struct refused_mode : refused_result {
+    static_assert(always_false<Never>,
+                  "ricci: how to interpolate comes first, whether corners meet last: "
+                  "interpolate<interpolation::linear>(x, {64, 64}, true)");
+};
+struct interpolate_keywords {
+    never_listed none = never_listed(0);
+    keyword mode, align_corners;
 };
 
 }  // namespace detail
@@ -60,6 +71,29 @@ auto interpolate(const E& x, Size, More...) {
                   "ricci: interpolate takes the extents that pictures are to have: interpolate(x, {64, 64})");
     return x;
 }
+template <interpolation Mode = interpolation::nearest, expression E, int N, class... More>
+auto interpolate(const E&, const extent (&)[N], const char*, More...) {
+    return detail::refused_mode<E>();
+}
+template <interpolation Mode = interpolation::nearest, expression E, int N>
+auto interpolate(const E&, const extent (&)[N], const detail::interpolate_keywords&) {
+    return detail::refused_mode<E>();
+}
+
+#define RICCI_REFUSE_NO_EXTENTS(function, call)                                                             \
+    template <expression E>                                                                                 \
+    auto function(const E& x) {                                                                             \
+        static_assert(always_false<E>, "ricci: " #function " is told the extents of the last axes: " call); \
+        return x;                                                                                           \
+    }                                                                                                       \
+    template <expression E, expression W, class... More>                                                    \
+    auto function(const E& x, const W&, const More&...) {                                                   \
+        static_assert(always_false<E>, "ricci: " #function " is told the extents of the last axes: " call); \
+        return x;                                                                                           \
+    }
+RICCI_REFUSE_NO_EXTENTS(layer_norm, "layer_norm(x, {64}, weight, bias)")
+RICCI_REFUSE_NO_EXTENTS(rms_norm, "rms_norm(x, {64}, weight)")
+#undef RICCI_REFUSE_NO_EXTENTS
 
 #define RICCI_REFUSE_KEPT(function)                                                     \
     template <expression E, std::integral Axis, std::same_as<bool> Keep, class... More> \
