@@ -150,6 +150,42 @@ struct chain_parts {
     for (index_t r = 0; r < rows; ++r)
         y[r] = sum_registers<4>(columns, [at = x + r * columns](index_t i) { return reg::load(at + i); });
 }
+/// Of groups of short rows.
+[[gnu::noinline]] inline void sum_middle(const float* x, float* y, index_t groups, index_t rows, index_t columns) {
+    for (index_t g = 0; g < groups; ++g, x += rows * columns, y += columns) {
+        index_t j = 0;
+        for (; j + lanes <= columns; j += lanes) {
+            reg sum = reg::load(x + j), other(0.0f);
+            index_t r = 1;
+            for (; r + 2 <= rows; r += 2) {
+                other = other + reg::load(x + r * columns + j);
+                sum = sum + reg::load(x + (r + 1) * columns + j);
+            }
+            if (r < rows) other = other + reg::load(x + r * columns + j);
+            (sum + other).store(y + j);
+        }
+        for (; j < columns; ++j) {
+            float sum = 0;
+            for (index_t r = 0; r < rows; ++r) sum += x[r * columns + j];
+            y[j] = sum;
+        }
+    }
+}
+/// Groups of short rows, each group plus a row of its own: the last register of a row is computed again in part.
+[[gnu::noinline]] inline void add_middle(const float* x, const float* w, float* y, index_t groups, index_t rows,
+                                         index_t columns) {
+    for (index_t g = 0; g < groups; ++g, w += columns)
+        for (index_t r = 0; r < rows; ++r, x += columns, y += columns) {
+            index_t j = 0;
+            for (; j + lanes <= columns; j += lanes) (reg::load(x + j) + reg::load(w + j)).store(y + j);
+            if (j < columns && columns >= lanes) {
+                j = columns - lanes;
+                (reg::load(x + j) + reg::load(w + j)).store(y + j);
+            } else {
+                for (; j < columns; ++j) y[j] = x[j] + w[j];
+            }
+        }
+}
 [[gnu::noinline]] inline void add_column(const float* a, const float* column, float* y, index_t rows, index_t columns) {
     for (index_t r = 0; r < rows; ++r, a += columns, y += columns) {
         const reg c(column[r]);

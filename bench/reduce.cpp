@@ -76,6 +76,60 @@ void sum_axis(index_t n, int axis) {
 #endif
 }
 
+/// Of groups of rows, each a few numbers.
+void sum_middle(index_t groups, index_t rows, index_t columns) {
+    const index_t n = groups * rows * columns;
+    const row r("sum_middle", by(groups, rows) + "x" + std::to_string(columns), 1e-5, [=] {
+        std::vector<double> y(static_cast<std::size_t>(groups * columns));
+        for (index_t i = 0; i < n; ++i)
+            y[static_cast<std::size_t>(i / (rows * columns) * columns + i % columns)] += input(0, n).data()[i];
+        return y;
+    });
+    r.add("ricci", [=] {
+        return [x = reshape(input(0, n), {groups, rows, columns}), y = rc::tensor<float, 2>()]() mutable {
+            y = sum(x, 1);
+            return whole(y);
+        };
+    });
+    r.add("hand", [=] {
+        return [x = input(0, n), y = rc::empty<float>({groups, columns}), rows] {
+            hand::sum_middle(x.data(), y.data(), y.shape(0), rows, y.shape(1));
+            return whole(y);
+        };
+    });
+#if RICCI_BENCH_TORCH
+    r.add("torch", [=] { return torch_sum_middle(groups, rows, columns); });
+#endif
+}
+
+/// A row added to each group of rows.
+void add_middle(index_t groups, index_t rows, index_t columns) {
+    const index_t n = groups * rows * columns;
+    const row r("add_middle", by(groups, rows) + "x" + std::to_string(columns), 1e-6, [=] {
+        std::vector<double> y;
+        for (index_t i = 0; i < n; ++i)
+            y.push_back(double(input(0, n).data()[i]) +
+                        double(input(1, groups * columns).data()[i / (rows * columns) * columns + i % columns]));
+        return y;
+    });
+    r.add("ricci", [=] {
+        return [x = reshape(input(0, n), {groups, rows, columns}),
+                w = reshape(input(1, groups * columns), {groups, 1, columns}), y = rc::tensor<float, 3>()]() mutable {
+            y = x + w;
+            return whole(y);
+        };
+    });
+    r.add("hand", [=] {
+        return [x = input(0, n), w = input(1, groups * columns), y = rc::empty<float>({groups, rows, columns})] {
+            hand::add_middle(x.data(), w.data(), y.data(), y.shape(0), y.shape(1), y.shape(2));
+            return whole(y);
+        };
+    });
+#if RICCI_BENCH_TORCH
+    r.add("torch", [=] { return torch_add_middle(groups, rows, columns); });
+#endif
+}
+
 void broadcast(index_t n, bool column) {
     const row r(column ? "add_column" : "add_row", by(n, n), 1e-6, [=] {
         std::vector<double> y;
@@ -124,6 +178,10 @@ const bool registered = [] {
     for (const index_t n : sizes) sum_exp(n);
     for (const int axis : {0, 1})
         for (const index_t n : {1000, 1024}) sum_axis(n, axis);
+    sum_middle(10000, 10, 16);
+    sum_middle(10000, 10, 3);
+    add_middle(10000, 10, 8);
+    add_middle(10000, 10, 12);
     for (const bool column : {true, false})
         for (const index_t n : {1000, 1024}) broadcast(n, column);
     return true;

@@ -53,6 +53,12 @@ contestant torch_sum_exp(index_t n) {
 contestant torch_sum_axis(index_t n, int axis) {
     return plain([x = tensor(0, {n, n}), axis] { return x.sum(axis); });
 }
+contestant torch_sum_middle(index_t groups, index_t rows, index_t columns) {
+    return plain([x = tensor(0, {groups, rows, columns})] { return x.sum(1); });
+}
+contestant torch_add_middle(index_t groups, index_t rows, index_t columns) {
+    return plain([x = tensor(0, {groups, rows, columns}), w = tensor(1, {groups, 1, columns})] { return x + w; });
+}
 contestant torch_broadcast(index_t n, bool column) {
     return plain([a = tensor(0, {n, n}), line = column ? tensor(1, {n, 1}) : tensor(1, {1, n})] { return a + line; });
 }

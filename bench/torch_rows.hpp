@@ -11,6 +11,8 @@ contestant torch_chain(index_t n);
 contestant torch_gradient(index_t n);
 contestant torch_sum_exp(index_t n);
 contestant torch_sum_axis(index_t n, int axis);
+contestant torch_sum_middle(index_t groups, index_t rows, index_t columns);
+contestant torch_add_middle(index_t groups, index_t rows, index_t columns);
 contestant torch_broadcast(index_t n, bool column);
 contestant torch_matmul(index_t n);
 contestant torch_rosenbrock_hvp(index_t n);

@@ -4,8 +4,9 @@
 Every #include "..." of an own header is replaced by that header's text the first time and dropped afterwards; includes of
 the system's headers stay where they are. An own header must be included unconditionally and guard its text inside:
 first met inside an #if it would exist only there, so that is an error. What ricci.hpp does not include is left out: the GPU
-(ricci/cuda.hpp), fixed tensors (ricci/fixed.hpp), what scientific programs need (ricci/scientific.hpp) and the file formats other than .npy (ricci/io.hpp), which
-stay headers of their own.
+(ricci/cuda.hpp), fixed tensors (ricci/fixed.hpp), what scientific programs need (ricci/scientific.hpp), solvers
+(ricci/solvers.hpp), distributions (ricci/distributions.hpp) and the file formats other than .npy (ricci/io.hpp), which stay
+headers of their own.
 
 usage: amalgamate.py            writes the file
        amalgamate.py --check    exits with 1 when the file is not what it would write

@@ -264,6 +264,10 @@ struct value_error : error {
 struct linalg_error : error {
     using error::error;
 };
+/// A search, a fit or an integration that does not get where it was to go.
+struct convergence_error : error {
+    using error::error;
+};
 /// A file that cannot be read, written or understood.
 struct io_error : error {
     using error::error;
@@ -1416,9 +1420,11 @@ struct expression_tag : refused_members {};
 template <class E>
 concept expression = std::is_base_of_v<expression_tag, std::remove_cvref_t<E>>;
 
+namespace detail {
 /// An expression that is already evaluated: a tensor, or a wrapper (recorded, batched, dual) of one.
 template <class E>
 concept array = expression<E> && std::remove_cvref_t<E>::is_array;
+}  // namespace detail
 
 /// An expression that is no map, but fetches its elements when asked: x(indices) of a tensor, which can also be
 /// assigned to, and a fixed_tensor.
@@ -1621,6 +1627,11 @@ struct indexable : expression_tag {
             "ricci: x.T() is of a matrix; a vector becomes a column by x(all, newaxis), the axes of other arrays are "
             "exchanged by permute, swapaxes and matrix_transpose");
         return matrix_transpose(static_cast<const Derived&>(*this));
+    }
+    /// The only element, x.item(), as another type of number. (libtorch's.)
+    template <element To>
+    To item() const {
+        return static_cast<To>(static_cast<const Derived&>(*this).item());
     }
     /// Refused: what goes by another name here.
     template <class Never = Derived>
@@ -3045,7 +3056,11 @@ class storage {
     }
     /// Whether anything may have been said to have superseded the bytes.
     bool may_be_superseded() const noexcept {
-        return block_ && (block_->superseded.load(std::memory_order_relaxed) || logs_writes());
+        if (!block_) return false;
+        const std::uint32_t word = block_->superseded.load(std::memory_order_relaxed);
+        if (!logs_writes()) return word != 0;
+        return is_logged() ? word || log().part_mark.load(std::memory_order_relaxed)
+                           : word != log().writes.load(std::memory_order_relaxed);
     }
     /// Whether a transform's write has, for values that share them and were not rebound (expr/rewrite.hpp).
     bool is_superseded(std::uint32_t mark) const noexcept {
@@ -3270,9 +3285,10 @@ namespace detail {
 /// Refuses a write to what is only read: x(i) of an expression x, and constant elements.
 template <class E>
 constexpr void refuse_write() {
-    static_assert(always_false<E>,
-                  "ricci: nothing can be written into `auto y = a * b`, which is an expression (`auto y = evaluate(a * "
-                  "b)` is an array), nor into a tensor<const T>, as broadcast_to and meshgrid give (a clone() of it can)");
+    static_assert(
+        always_false<E>,
+        "ricci: nothing can be written into `auto y = a * b`, which is an expression (`auto y = evaluate(a * "
+        "b)` is an array), nor into a tensor<const T>, as broadcast_to and meshgrid give (a clone() of it can)");
 }
 
 /// Says in the error of a deleted function what was meant.
@@ -3341,12 +3357,18 @@ class tensor : public indexable<tensor<T, R, Device>> {
     explicit tensor([[maybe_unused]] const N (&... rows)[M]) {
         static_assert(R != 1 || always_false<N>,
                       "ricci: {{1, 2}, {3, 4}} is of rank 2, and a tensor<T, 1> takes {1, 2, 3}");
-        static_assert(R == 1 || always_false<N>, "ricci: {{1, 2}, {3, 4}} is of rank 2, a tensor<T, 3> takes {{{1, 2}}}");
+        static_assert(R == 1 || always_false<N>,
+                      "ricci: {{1, 2}, {3, 4}} is of rank 2, a tensor<T, 3> takes {{{1, 2}}}");
     }
     template <class Text>
         requires(R > 0 && std::is_convertible_v<const Text&, const char*>)
     tensor(const braces&, const Text&) {
         static_assert(always_false<Text>, "ricci: the type of elements is no text: tensor<float, 1>{1, 2}");
+    }
+    template <scalar_value V>
+        requires(R > 0)
+    tensor(std::initializer_list<index_t>, const V&) {
+        static_assert(always_false<V>, "ricci: an array of one value is made by full({3, 4}, 0.5)");
     }
     template <int N>
     explicit tensor(const ricci::shape<N>&) {
@@ -3381,7 +3403,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
 
     /// An array whose elements are not set.
     static tensor uninitialized(const ricci::shape<R>& extents) {
-        detail::check_extents(extents, sizeof(value_type), "tensor");
+        detail::check_extents(extents, sizeof(value_type), "shape");
         return tensor(Device::allocate(static_cast<std::size_t>(extents.count()) * sizeof(value_type)), extents);
     }
     /// A view of `memory`, owning a share of it: for the library's own views and for borrowed data.
@@ -3569,6 +3591,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
         return copy;
     }
     /// The only element; throws shape_error when there is not exactly one.
+    using indexable<tensor>::item;
     value_type item() const {
         if (size() != 1)
             detail::raise<shape_error>({"[item] an array of shape ", extents_, " has ", size(), " elements, not one"});
@@ -3599,9 +3622,10 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// The same elements on another device; the handle itself when it is there already.
     template <class Other>
     auto to(Other) const {
-        static_assert(device_tag<Other>,
-                      "ricci: devices are `ricci::cpu` and, with ricci/cuda.hpp, `ricci::cuda`: x.to(ricci::cuda); types "
-                      "are x.astype<float>()");
+        static_assert(
+            device_tag<Other>,
+            "ricci: devices are `ricci::cpu` and, with ricci/cuda.hpp, `ricci::cuda`: x.to(ricci::cuda); types "
+            "are x.astype<float>()");
         if constexpr (std::is_same_v<Other, Device> || !device_tag<Other>) return *this;
         else return transfer<Other>(*this);
     }
@@ -3685,7 +3709,9 @@ class tensor : public indexable<tensor<T, R, Device>> {
 /// The value of an expression, `tensor y = a * b`, and the elements of braces, `tensor x{1.0, 2.0}`.
 template <expression E>
 tensor(const E&) -> tensor<std::remove_const_t<value_type_t<E>>, rank_v<E>, device_t<E>>;
-template <class V>  // refused by the constructor
+template <scalar_value V>  // refused by the constructor, as the next
+tensor(std::initializer_list<index_t>, const V&) -> tensor<double, 1>;
+template <class V>
     requires(!expression<V> && requires(const V& v) { std::data(v), std::size(v), std::begin(v); })
 tensor(const V&) -> tensor<double, 1>;
 template <element T, element... More>
@@ -5209,6 +5235,13 @@ RICCI_INLINE __mmask8 lowest_set(Integers n, __m512d) {
 #endif
 RICCI_INLINE __m512 scaled(__m512 a, __m512 n) { return _mm512_maskz_scalef_ps(all16, a, n); }
 RICCI_INLINE __m512d scaled(__m512d a, __m512d n) { return _mm512_maskz_scalef_pd(all8, a, n); }
+/// The same, but 0 where x < least, at once: it takes the microcode to find that a result is no number above 0.
+RICCI_INLINE __m512 scaled_from(float least, __m512 x, __m512 a, __m512 n) {
+    return _mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(x, _mm512_set1_ps(least), _CMP_NLT_UQ), a, n);
+}
+RICCI_INLINE __m512d scaled_from(double least, __m512d x, __m512d a, __m512d n) {
+    return _mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(x, _mm512_set1_pd(least), _CMP_NLT_UQ), a, n);
+}
 #endif
 
 #if defined(__aarch64__)
@@ -5668,6 +5701,38 @@ template <int Step, class T, class F>
 RICCI_INLINE T fold_lanes(simd<T> x, F f) {
     if constexpr (Step == 0) return x[0];
     else return fold_lanes<Step / 2>(f(x, butterfly<Step>(x, std::make_index_sequence<simd<T>::lanes>())), f);
+}
+/// The lanes of x whose number has no bit of Step, those of y else, each joined with the one that differs in that bit.
+template <int Step, class T, class F, std::size_t... I>
+RICCI_INLINE simd<T> fold_pair(simd<T> x, simd<T> y, F f, std::index_sequence<I...>) {
+    constexpr int n = simd<T>::lanes;
+#if defined(__CUDACC__)  // nvcc loses the pack
+    T from[2 * n], own[n], other[n];
+    x.store(from);
+    y.store(from + n);
+    ((own[I] = from[(int(I) & Step) != 0 ? n + I : I]), ...);
+    ((other[I] = from[(int(I) & Step) != 0 ? n + (I ^ Step) : I ^ Step]), ...);
+    return f(simd<T>::load(own), simd<T>::load(other));
+#else
+    const auto a = x.raw(), b = y.raw();
+    return f(simd<T>::from_native(__builtin_shufflevector(a, b, ((int(I) & Step) != 0 ? n + int(I) : int(I))...)),
+             simd<T>::from_native(
+                 __builtin_shufflevector(a, b, ((int(I) & Step) != 0 ? n + int(I ^ Step) : int(I ^ Step))...)));
+#endif
+}
+/// fold_lanes of several registers, `apart` from each other, in half of its instructions: of the j-th in lane
+/// j * lanes / Count.
+template <int Count, int Step = 1, class T, class F>
+RICCI_INLINE simd<T> fold_registers(const simd<T>* x, int apart, F f) {
+    constexpr int lanes = simd<T>::lanes, stretch = lanes / Count;
+    constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(lanes)>();
+    if constexpr (Step == lanes) {
+        return *x;
+    } else {
+        const simd<T> a = fold_registers<Count, 2 * Step>(x, apart, f);
+        if constexpr (Step < stretch) return f(a, butterfly<Step>(a, all));
+        else return fold_pair<Step>(a, fold_registers<Count, 2 * Step>(x + Step / stretch * apart, apart, f), f, all);
+    }
 }
 // Structs rather than lambdas, which nothing forces to be inlined.
 struct add_lanes {
@@ -6465,9 +6530,20 @@ RICCI_INLINE simd<T> small_exp(simd<T> r) {
 }
 template <class T>
 RICCI_INLINE simd<T> exp_anywhere(simd<T> x) {
-    x = sizeof(T) == 4 ? clamped<T>(x, T(-104), T(89)) : clamped<T>(x, T(-746), T(710));
+    using S = simd<T>;
+    constexpr T least = sizeof(T) == 4 ? T(-104) : T(-746), most = sizeof(T) == 4 ? T(89) : T(710);
+    x = S::from_native(smaller(S(most).raw(), x.raw()));
+#if defined(__AVX512F__)
+    if constexpr (S::traits::mask_is_bits) {
+        const nearest_integer<T> n(x, T(log2_e));
+        return S::from_native(scaled_from(least, x.raw(), small_exp(minus_n_log2(x, n.value)).raw(), n.value.raw()));
+    }
+#endif
+    const auto nothing = x < S(least);  // computed, it takes the microcode to find that it is 0
+    x = math::select(nothing, S(T(0)), x);
     const nearest_integer<T> n(x, T(log2_e));
-    return simd<T>::from_native(scaled(small_exp(minus_n_log2(x, n.value)).raw(), n.value.raw()));
+    const S y = S::from_native(scaled(small_exp(minus_n_log2(x, n.value)).raw(), n.value.raw()));
+    return math::select(nothing, S(T(0)), y);
 }
 /// exp where some lane overflows, underflows or is NaN; the same bits in the others.
 template <class T>
@@ -8781,10 +8857,12 @@ RICCI_INLINE simd<T> erf_by_table(simd<T> x) {
 RICCI_INLINE simd<double> erfc_tail(simd<double> x, simd<double> x_tail, simd<double> power, simd<double> power_tail,
                                     simd<double> scale) {
     using S = simd<double>;
-    const S one(1), three(3), p = erfcx_polynomial((x - three) / (x + three)) * scale, twice = x + x;
-    const S d = one + twice, d_tail = twice + (one - d), q = p / d;
-    const S q_tail =
-        math::fma(x_tail, math::fma(twice, q, scale * S(-1.1283791670955126)), (math::fma(-q, d, p) - q * d_tail) / d);
+    const S one(1), three(3), twice = x + x, sum = x + three, difference = x - three;
+    const S d = one + twice, d_tail = twice + (one - d), inverse = one / (sum * d);  // one division for both quotients
+    const S of_sum = inverse * d, of_d = inverse * sum, t = difference * of_sum;
+    const S p = erfcx_polynomial(math::fma(math::fma(-t, sum, difference), of_sum, t)) * scale, q = p * of_d;
+    const S q_tail = math::fma(x_tail, math::fma(twice, q, scale * S(-1.1283791670955126)),
+                               (math::fma(-q, d, p) - q * d_tail) * of_d);
     const wide_exp e(power, power_tail);
     const exact_product<double> y(e.head, q);
     const S z = y.head + (y.tail + math::fma(e.head, q_tail, e.tail * q));
@@ -8869,37 +8947,58 @@ RICCI_INLINE S normal_by_table(S x) {
 #else
 #define RICCI_NORMAL_BY_TABLE 0
 #endif
-/// erfinv within 2^-27, from w = -log(1 - x^2); one step of Halley's method makes it as exact as erf and erfc are.
-template <bool Refine>
-struct erfinv_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        using limits = std::numeric_limits<double>;
-        const S one(1), size = math::abs(x), rest = one - size, w = -float_log(rest * (one + size));
-        const auto far = S(6.0) < w;
-        S y = size * polynomial(w, 0.8862269299370005, 0.23201345137942367, 0.011551047679936532,
-                                -0.0023403828187188347, -0.00011963853740497517, 3.879833335245516e-05,
-                                6.533157540664629e-06, -2.658372261663967e-06, 3.2578024700341724e-07,
-                                -1.6401233366723792e-08, 2.4375841249546607e-11, 1.9701289962659887e-11);
-        if (math::any(far)) {
-            const S s = math::sqrt(w);
-            y = math::select(
-                far,
-                size * polynomial(s, -10.25955837411854, 38.87136342684594, -60.76232230208139, 56.96142669134369,
-                                  -35.34168960836861, 15.45187187147482, -4.921661707016911, 1.1599336052953944,
-                                  -0.20270683794901168, 0.025982246237287794, -0.002376859895288391,
-                                  0.00014707755207639362, -5.521231149909746e-06, 9.501250916899191e-08),
-                y);
-        }
-        if constexpr (Refine) {
-            const S near = math::fma(y, small_erf(y * y), y) - size, beyond = rest - erfc_kernel()(y);
-            const S step = math::select(size < S(0.75), near, beyond) * (S(0.88622692545275801) * math::exp(y * y));
-            y = y - step / math::fma(step, y, one);
-        }
-        y = math::select(size == one, S(limits::infinity()), y);
-        return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
+/// What erfinv(x) / |x| is made of, in w = -log(1 - x^2): sqrt(pi) / 2 + w q(w) up to w = 6.25, and beyond that sqrt(w)
+/// + r(sqrt(w)). q is its first coefficient and t times the polynomial that `erfinv_q` is, t = 0.32 w - 1.
+template <class T>
+RICCI_INLINE simd<T> erfinv_q(simd<T> t) {
+    if constexpr (sizeof(T) == 4)
+        return long_polynomial(t, -0.00541866305f, -0.0134365563f, 0.00620318028f, -0.00050452119f, -0.000819824363f,
+                               0.000412906821f, -1.69789544e-05f, -6.75500273e-05f, 2.71815202e-05f, 2.49313443e-06f,
+                               -4.2537529e-06f, 6.92038086e-07f);
+    else
+        return long_polynomial(
+            t, -0.005418661488122015, -0.013436559985088158, 0.006203136799988568, -0.000504461018073769,
+            -0.0008194795828119021, 0.0004125380557888962, -1.8142672453833702e-05, -6.646329062010265e-05,
+            2.9058852792839348e-05, 8.186510085571238e-07, -5.6274814792149975e-06, 2.0253612962160945e-06,
+            2.561605958635475e-07, -4.7547729714074925e-07, 1.3665978932993014e-07, 3.67922461135805e-08,
+            -4.0236314910794085e-08, 7.787884525454183e-09, 4.87134683350056e-09, -2.7597855919983795e-09,
+            -3.219996724648343e-11, 3.0490010975664964e-10, -4.981612664054544e-11);
+}
+template <class T>
+RICCI_INLINE simd<T> erfinv_r(simd<T> s) {
+    using S = simd<T>;
+    if constexpr (sizeof(T) == 4)
+        return long_polynomial(math::fma(s, S(1.25f), S(-4.125f)), -0.165838475f, 0.0046150006f, 0.00310027653f,
+                               -0.00168203952f, 0.000858527703f, -0.000479194175f, 0.000226723192f, -5.40413697e-05f,
+                               -1.92118241e-06f);
+    else
+        return long_polynomial(
+            math::fma(s, S(0.5555555555555556), S(-2.388888888888889)), -0.1572759552793206, 0.018081174723636503,
+            0.0020239307699238995, -0.0033068394198309246, 0.0020664928144223118, -0.001102049988178269,
+            0.0006389407193784213, -0.0004984967658265093, 0.0004980554858801456, -0.0005026879591622943,
+            0.0004366371387649236, -0.0002927742035381775, 0.00012009199209650541, 1.6282877561608912e-05,
+            -7.86834970179412e-05, 7.397751250273198e-05, -3.7318346270859734e-05, 3.2800452658720117e-06,
+            1.1871900509549431e-05, -1.0732624518959386e-05, 4.367475568745554e-06, -3.0466665867629666e-07,
+            -9.514695402721902e-07, 9.97659953094935e-07, -4.785017171815592e-07, -3.0999848885899025e-08,
+            1.2417122154324542e-07, -3.462824995683148e-08);
+}
+template <class T>
+RICCI_INLINE simd<T> erfinv(simd<T> x) {
+    using S = simd<T>;
+    using limits = std::numeric_limits<T>;
+    const S one(T(1)), size = math::abs(x), w = -math::log((one - size) * (one + size));
+    const auto far = S(T(6.25)) < w;
+    // q and its product with w in two words, which would be rounded twice otherwise, as the last sum is
+    const S t = math::fma(w, S(T(0.32)), -one), first(T(0.24557684391371032)), more = erfinv_q(t);
+    const S q = math::fma(t, more, first), q_tail = math::fma(t, more, first - q), z = size * w;
+    S y = math::fma(size, S(T(0.886226925452758)), math::fma(z, q, math::fma(z, q_tail, math::fma(size, w, -z) * q)));
+    if (math::any(far)) {
+        const S s = math::sqrt(w), s_tail = math::fma(-s, s, w) / (s + s);
+        y = math::select(far, math::fma(size, s, size * (erfinv_r(s) + s_tail)), y);
     }
-};
+    y = math::select(size == one, S(limits::infinity()), y);
+    return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
+}
 
 }  // namespace RICCI_ISA
 }  // namespace detail
@@ -8958,7 +9057,7 @@ template <class T>
 [[gnu::noinline]] simd<T> erfinv(simd<T> x) {
     if constexpr (!detail::precise_doubles)
         return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfinv(v); }, x, x);
-    else return detail::in_doubles(detail::erfinv_kernel<sizeof(T) == 8>(), x);
+    else return detail::erfinv(x);
 }
 
 }  // namespace RICCI_ISA
@@ -10743,6 +10842,7 @@ bool convolve(const convolution_problem& problem, const T* a, const T* b, T* c) 
 // kernels.
 // ---- ricci/cpu/few_sums.hpp
 // Reductions of few elements: with the axes that stay as rows, which are added up block by block.
+
 // ---- ricci/cpu/item_block.hpp
 // Blocks of few elements with steps, packed side by side or put back.
 // ---- ricci/cpu/nest.hpp
@@ -10869,6 +10969,8 @@ struct wide_accumulator {
     T value = Combine::template identity<T>();
     RICCI_HD void add(T x) { value = Combine::join(value, x); }
     RICCI_HD void add(const wide_accumulator& other) { add(other.value); }
+    /// The same, sooner where it is the first.
+    RICCI_HD void add_total(T x) { add(x); }
     RICCI_HD T result() const { return value; }
 };
 template <class T>
@@ -10878,6 +10980,7 @@ struct wide_accumulator<combine_plus, T> {
     W value = W(0);
     RICCI_HD void add(W x) { value += x; }
     RICCI_HD void add(const wide_accumulator& other) { value += other.value; }
+    RICCI_HD void add_total(W x) { add(x); }
     RICCI_HD T result() const { return convert_element<T>(value); }
 };
 template <>
@@ -10893,19 +10996,79 @@ struct wide_accumulator<combine_plus, double> {
         add(other.value);
         carry += other.carry;
     }
+    RICCI_HD void add_total(double x) {
+        if (value == 0) value += x;
+        else add(x);
+    }
     RICCI_HD double result() const { return value + carry; }
 };
 
+/// Where the elements of a block, which are packed, belong: bytes from one to the next, from one row of them to the
+/// next, and from one group of rows to the next.
+struct block_places {
+    index_t n, step, rows, row, groups, group;
+};
 /// What the driver must know of an output's type.
 struct output_rules {
     std::size_t item;
     std::size_t wide_item;
-    void (*clear)(void* out, index_t n);                        // identities
+    void (*clear)(void* out, index_t n);  // identities
     void (*clear_wide)(void* wide, index_t n);
-    void (*flush)(void* partial, void* wide, index_t n);        // into the accumulators; clears the partial row
+    void (*flush)(void* partial, void* wide, index_t n);  // into the accumulators; clears the partial row
     void (*finish)(const void* wide, void* out, index_t n);
     void (*join)(void* wide, const void* other, index_t n);
+    void (*join_block)(std::byte* to, const std::byte* block, const block_places&);
 };
+
+inline namespace RICCI_ISA {
+
+/// Joins rows of n elements, one behind the other, to the same n. Of rows shorter than a register a register is read.
+template <class Combine, class T>
+RICCI_INLINE void join_columns(T* to, const T* from, index_t n, index_t rows) {
+    if constexpr (simd_supported<T>) {
+        constexpr index_t lanes = simd<T>::lanes;
+        for (index_t i = 0; i < n; i += lanes) {
+            simd<T> sum = simd<T>::load(from + i);
+            for (index_t r = 1; r < rows; ++r) sum = Combine::join(sum, simd<T>::load(from + r * n + i));
+            if (n - i >= lanes) Combine::join(simd<T>::load(to + i), sum).store(to + i);
+            else Combine::join(simd<T>::load_partial(to + i, n - i), sum).store_partial(to + i, n - i);
+        }
+    } else {
+        for (index_t r = 0; r < rows; ++r, from += n)
+            for (index_t i = 0; i < n; ++i) to[i] = Combine::join(to[i], from[i]);
+    }
+}
+template <class Combine, class T>
+RICCI_INLINE T join_line(T sum, const T* from, index_t n) {
+    T part[4] = {from[0], from[1], from[2], from[3]};  // side by side they hide the latency of the addition
+    index_t i = 4;
+    for (; i + 4 <= n; i += 4)
+        for (int k = 0; k < 4; ++k) part[k] = Combine::join(part[k], from[i + k]);
+    sum = Combine::join(sum, Combine::join(Combine::join(part[0], part[1]), Combine::join(part[2], part[3])));
+    for (; i < n; ++i) sum = Combine::join(sum, from[i]);
+    return sum;
+}
+/// Joins a block, behind which a register may be read, to what is there. Few are joined to each element.
+template <class Combine, class T>
+void join_block(std::byte* to, const std::byte* block, const block_places& places) {
+    const block_places b = places;
+    const T* from = reinterpret_cast<const T*>(block);
+    for (index_t g = 0; g < b.groups; ++g, to += b.group) {
+        if (b.row == 0 && b.step == index_t(sizeof(T))) {
+            join_columns<Combine>(reinterpret_cast<T*>(to), from, b.n, b.rows);
+            from += b.rows * b.n;
+            continue;
+        }
+        const auto at = [&](index_t r, index_t i) -> T& { return *reinterpret_cast<T*>(to + r * b.row + i * b.step); };
+        if (b.step == 0 && b.n >= 8) {
+            for (index_t r = 0; r < b.rows; ++r) at(r, 0) = join_line<Combine>(at(r, 0), from + r * b.n, b.n);
+        } else {  // down the rows: these are many
+            for (index_t i = 0; i < b.n; ++i)
+                for (index_t r = 0; r < b.rows; ++r) at(r, i) = Combine::join(at(r, i), from[r * b.n + i]);
+        }
+        from += b.rows * b.n;
+    }
+}
 
 template <class Combine, class T>
 struct typed_output_rules {
@@ -10926,9 +11089,11 @@ struct typed_output_rules {
     static void join(void* w, const void* other, index_t n) {
         for (index_t i = 0; i < n; ++i) static_cast<wide*>(w)[i].add(static_cast<const wide*>(other)[i]);
     }
-    static constexpr output_rules rules{sizeof(T), sizeof(wide), clear, clear_wide, flush, finish, join};
+    static constexpr output_rules rules{sizeof(T), sizeof(wide), clear, clear_wide,
+                                        flush,     finish,       join,  join_block<Combine, T>};
 };
 
+}  // namespace RICCI_ISA
 }  // namespace detail
 }  // namespace ricci
 // ---- ricci/cpu/strided_copy.hpp
@@ -11062,6 +11227,129 @@ void permute_blocks(const block_order& order, std::byte* to, index_t to_step, co
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
 #undef RICCI_PERMUTES_REGISTERS
+// ---- ricci/cpu/short_rows.hpp
+// Short rows of bytes: moved from one distance to another, and repeated side by side.
+
+namespace ricci::detail {
+
+/// Bytes behind what is repeated that may be written, too.
+inline constexpr index_t repeat_slack = 64;
+
+inline namespace RICCI_ISA {
+
+template <class U, int W>
+struct lanes_of {
+    typedef U type __attribute__((vector_size(W * sizeof(U))));
+    typedef U anywhere __attribute__((vector_size(W * sizeof(U)), aligned(1), may_alias));
+    // memcpy of more bytes than the compiler's favourite vectors have goes through the stack in parts
+    RICCI_INLINE static void load(const std::byte* from, type& v) { v = *reinterpret_cast<const anywhere*>(from); }
+    RICCI_INLINE static void store(const type& v, std::byte* to) { *reinterpret_cast<anywhere*>(to) = v; }
+};
+/// Bytes of the widest vector whose elements the processor shuffles freely.
+#if defined(__AVX512BW__)
+inline constexpr int vector_bytes = 64;
+#elif defined(__AVX2__)
+inline constexpr int vector_bytes = 32;
+#else
+inline constexpr int vector_bytes = 16;
+#endif
+
+/// Rows of W to 2 W bytes: two vectors each, which overlap.
+template <int W>
+void move_short_rows(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t bytes,
+                     index_t rows) {
+    if constexpr (W < 4) {
+        for (; rows > 0; --rows, to += to_step, from += from_step)
+            for (index_t i = 0; i < bytes; ++i) to[i] = from[i];
+    } else {
+        if (bytes < W) return move_short_rows<W / 2>(to, to_step, from, from_step, bytes, rows);
+        using vector = lanes_of<unsigned char, W>;
+        for (const index_t rest = bytes - W; rows > 0; --rows, to += to_step, from += from_step) {
+            typename vector::type a, b;
+            vector::load(from, a);
+            vector::load(from + rest, b);
+            vector::store(a, to);
+            vector::store(b, to + rest);
+        }
+    }
+}
+inline void move_rows_of_bytes(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t bytes,
+                               index_t rows) {
+    if (bytes <= 2 * vector_bytes) return move_short_rows<vector_bytes>(to, to_step, from, from_step, bytes, rows);
+    using vector = lanes_of<unsigned char, vector_bytes>;
+    for (const index_t rest = bytes - vector_bytes; rows > 0; --rows, to += to_step, from += from_step) {
+        typename vector::type a, last;
+        vector::load(from + rest, last);
+        for (index_t i = 0; i < rest; i += vector_bytes) {
+            vector::load(from + i, a);
+            vector::store(a, to + i);
+        }
+        vector::store(last, to + rest);
+    }
+}
+template <class U, int Width>
+void repeat_by_vectors(std::byte* to, const std::byte* from, index_t from_step, index_t n, index_t rows) {
+    static_assert(Width <= repeat_slack);
+    constexpr index_t size = sizeof(U), width = Width / size;
+    using vector = lanes_of<U, static_cast<int>(width)>;
+    for (; rows > 0; --rows, to += n * size, from += from_step) {
+        U value;
+        std::memcpy(&value, from, sizeof(U));
+        const typename vector::type v = value - typename vector::type{};
+        for (index_t i = 0; i < n; i += width)
+            vector::store(v, to + i * size);  // in order: the next row is not there yet
+    }
+}
+template <class U>
+void repeat_rows(std::byte* to, const std::byte* from, index_t from_step, index_t n, index_t rows) {
+    constexpr index_t size = sizeof(U);
+    if constexpr (std::is_integral_v<U>) {
+        // short vectors seldom go across cache lines
+        if (n * size <= 16) return repeat_by_vectors<U, 16>(to, from, from_step, n, rows);
+        return repeat_by_vectors<U, vector_bytes>(to, from, from_step, n, rows);
+    } else {
+        for (; rows > 0; --rows, to += n * size, from += from_step)
+            for (index_t i = 0; i < n; ++i) std::memcpy(to + i * size, from, sizeof(U));
+    }
+}
+/// Blocks of W to 2 W bytes, each so many times: as `move_short_rows`.
+template <int W>
+void repeat_short_blocks(std::byte* to, const std::byte* from, index_t from_step, index_t bytes, index_t times,
+                         index_t rows) {
+    if constexpr (W < 2) {
+        return repeat_rows<std::int8_t>(to, from, from_step, times, rows);
+    } else {
+        if (bytes < W) return repeat_short_blocks<W / 2>(to, from, from_step, bytes, times, rows);
+        if constexpr (W <= 8)
+            if (bytes == W) return repeat_rows<typename signed_of_size<W>::type>(to, from, from_step, times, rows);
+        using vector = lanes_of<unsigned char, W>;
+        for (const index_t rest = bytes - W; rows > 0; --rows, from += from_step) {
+            typename vector::type a, b;
+            vector::load(from, a);
+            vector::load(from + rest, b);
+            for (index_t n = times; n > 0; --n, to += bytes) {
+                vector::store(a, to);
+                if (rest > 0) vector::store(b, to + rest);
+            }
+        }
+    }
+}
+inline void repeat_blocks_of_bytes(std::byte* to, const std::byte* from, index_t from_step, index_t bytes,
+                                   index_t times, index_t rows) {
+    if (bytes <= 2 * vector_bytes) return repeat_short_blocks<vector_bytes>(to, from, from_step, bytes, times, rows);
+    using vector = lanes_of<unsigned char, vector_bytes>;
+    for (; rows > 0; --rows, from += from_step)
+        for (index_t n = times; n > 0; --n, to += bytes)
+            for (index_t i = 0;; i = std::min(i + vector_bytes, bytes - vector_bytes)) {
+                typename vector::type a;
+                vector::load(from + i, a);
+                vector::store(a, to + i);
+                if (i == bytes - vector_bytes) break;
+            }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
 
 namespace ricci::detail {
 
@@ -11089,19 +11377,13 @@ struct item_copier {
     void (*move_rows)(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t bytes,
                       index_t rows);
     void (*repeat_rows)(std::byte* to, const std::byte* from, index_t from_step, index_t n, index_t rows);
+    /// Each of these rows so many times, side by side.
+    void (*repeat_blocks)(std::byte* to, const std::byte* from, index_t from_step, index_t bytes, index_t times,
+                          index_t rows);
 };
-inline constexpr index_t repeat_slack = 64;
 
 inline namespace RICCI_ISA {
 
-template <class U, int W>
-struct lanes_of {
-    typedef U type __attribute__((vector_size(W * sizeof(U))));
-    typedef U anywhere __attribute__((vector_size(W * sizeof(U)), aligned(1), may_alias));
-    // memcpy of more bytes than the compiler's favourite vectors have goes through the stack in parts
-    RICCI_INLINE static void load(const std::byte* from, type& v) { v = *reinterpret_cast<const anywhere*>(from); }
-    RICCI_INLINE static void store(const type& v, std::byte* to) { *reinterpret_cast<anywhere*>(to) = v; }
-};
 /// The lanes of a and b, numbered through, that are asked for. Not by value: vectors that the processor does not have
 /// warn.
 template <int... Lane, class V>
@@ -11115,15 +11397,6 @@ RICCI_INLINE void shuffle(const V& a, const V& b, V& to) {
     to = __builtin_shufflevector(a, b, Lane...);
 #endif
 }
-/// Bytes of the widest vector whose elements the processor shuffles freely.
-#if defined(__AVX512BW__)
-inline constexpr int vector_bytes = 64;
-#elif defined(__AVX2__)
-inline constexpr int vector_bytes = 32;
-#else
-inline constexpr int vector_bytes = 16;
-#endif
-
 /// P vectors with the elements of P rows in turn, x0 y0 z0 x1 y1 ..., and a vector of each row: either from the other.
 template <int P, bool Pack>
 struct weave {
@@ -11286,48 +11559,6 @@ void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t f
     if constexpr (std::is_integral_v<U>)
         if (to_step == 1 && copy_by_vectors<U>(to, from, from_step, n)) return;
     copy_apart<U>(to, to_step, from, from_step, n);
-}
-/// Rows of W to 2 W bytes: two vectors each, which overlap.
-template <int W>
-void move_short_rows(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t bytes,
-                     index_t rows) {
-    if constexpr (W < 4) {
-        for (; rows > 0; --rows, to += to_step, from += from_step)
-            for (index_t i = 0; i < bytes; ++i) to[i] = from[i];
-    } else {
-        if (bytes < W) return move_short_rows<W / 2>(to, to_step, from, from_step, bytes, rows);
-        using vector = lanes_of<unsigned char, W>;
-        for (const index_t rest = bytes - W; rows > 0; --rows, to += to_step, from += from_step) {
-            typename vector::type a, b;
-            vector::load(from, a);
-            vector::load(from + rest, b);
-            vector::store(a, to);
-            vector::store(b, to + rest);
-        }
-    }
-}
-inline void move_rows_of_bytes(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t bytes,
-                               index_t rows) {
-    if (bytes <= 2 * vector_bytes) return move_short_rows<vector_bytes>(to, to_step, from, from_step, bytes, rows);
-    for (; rows > 0; --rows, to += to_step, from += from_step) std::memcpy(to, from, static_cast<std::size_t>(bytes));
-}
-template <class U>
-void repeat_rows(std::byte* to, const std::byte* from, index_t from_step, index_t n, index_t rows) {
-    constexpr index_t size = sizeof(U);
-    for (; rows > 0; --rows, to += n * size, from += from_step) {
-        if constexpr (std::is_integral_v<U>) {
-            constexpr int width = vector_bytes / static_cast<int>(size);
-            static_assert(vector_bytes <= repeat_slack);
-            using vector = lanes_of<U, width>;
-            U value;
-            std::memcpy(&value, from, sizeof(U));
-            const typename vector::type v = value - typename vector::type{};
-            for (index_t i = 0; i < n; i += width)
-                vector::store(v, to + i * size);  // in order: the next row is not there yet
-        } else {
-            for (index_t i = 0; i < n; ++i) std::memcpy(to + i * size, from, sizeof(U));
-        }
-    }
 }
 /// The lanes of a and b in turn, those of each H lanes apart from the others: of the first half of these, and of the
 /// second.
@@ -11535,10 +11766,10 @@ constexpr auto copied_item() {
     else return std::array<std::byte, Size>{};
 }
 template <class T, class U = decltype(copied_item<sizeof(T)>())>
-inline constexpr item_copier copier_of{sizeof(T),         copy_items<U>,      copy_rows<U>,
-                                       permute_blocks<U>, move_rows_of_bytes, repeat_rows<U>};
+inline constexpr item_copier copier_of{sizeof(T),          copy_items<U>,  copy_rows<U>,          permute_blocks<U>,
+                                       move_rows_of_bytes, repeat_rows<U>, repeat_blocks_of_bytes};
 template <class T, class U = decltype(copied_item<sizeof(T)>())>
-inline constexpr item_copier line_copier_of{sizeof(T), copy_items<U>, nullptr, nullptr, nullptr, nullptr};
+inline constexpr item_copier line_copier_of{sizeof(T), copy_items<U>, nullptr, nullptr, nullptr, nullptr, nullptr};
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
@@ -11547,6 +11778,7 @@ namespace ricci::detail {
 
 inline constexpr int max_loop_rank = 16;
 inline constexpr int max_operands = 256;
+inline constexpr index_t most_flat = index_t(1) << 17;  // elements; of more, threads share the work
 
 /// A tensor as a loop sees it: its first element, and `rank` extents and strides in elements.
 struct operand_ref {
@@ -11577,6 +11809,22 @@ struct row_args {
     bool sheet = false;                  // rows apart from each other, any number: row_bytes has the outputs', too
 };
 
+/// Rows that are added up side by side, a register's worth of all of them before the next one: `groups` times as many
+/// `rows`, each group in a row of the output.
+struct column_args {
+    static constexpr index_t most_bytes = 8192;  // of a row's sums
+    index_t n;
+    index_t rows, groups;
+    std::byte* const* in;
+    const index_t* in_mask;    // as of spans
+    const index_t* row_bytes;  // from one row to the next, of each input
+    const index_t* group_bytes;
+    std::byte* out;
+    index_t out_bytes;  // from one row of the output to the next
+    index_t partial;    // at the end, rows of the output behind which there is no room for a whole register
+    bool adds;          // to what the output holds
+};
+
 /// Bytes that outputs are added into where several may overlap (see loop.hpp); none where there is no such output.
 struct memory_range {
     std::byte* begin = nullptr;
@@ -11599,7 +11847,8 @@ struct row_kernel {
     bool takes_blocks = false;  // of rows
     bool takes_sheets = false;
     void (*add)(std::byte* to, index_t step, const std::byte* from, index_t n) = nullptr;  // of kernels with steps of 1
-    bool adds_apart = false;      // outputs that are added to may overlap
+    void (*columns)(const void* function, const column_args&) = nullptr;  // of those that take blocks on registers
+    bool adds_apart = false;                                              // outputs that are added to may overlap
     void* const* into = nullptr;  // one for each output: not null where it is added to what its memory holds
 
     static constexpr int block = 4;
@@ -11664,20 +11913,32 @@ class item_block {
     /// Packs the elements at `at`, or unpacks them.
     void move(const item_copier& copier, bool pack, std::byte* at, std::byte* packed) const {
         const index_t size = static_cast<index_t>(copier.size), n = axes_ > 0 ? extent_[0] : 1;
-        const sheet s{n, axes_ > 0 ? step_[0] : 1, axes_ > 1 ? extent_[1] : 1, axes_ > 1 ? step_[1] * size : 0};
-        if (axes_ < 3) return move_sheet(copier, pack, at, packed, s);
+        const bool repeats = axes_ > 1 && step_[0] == 1 && step_[1] == 0;  // whole blocks
+        const int rows = repeats ? 2 : 1;
+        const sheet s{n, axes_ > 0 ? step_[0] : 1, axes_ > rows ? extent_[rows] : 1,
+                      axes_ > rows ? step_[rows] * size : 0};
+        if (axes_ < 3 && !repeats) return move_sheet(copier, pack, at, packed, s);
+        const index_t times = repeats ? extent_[1] : 1;
         index_t index[most_axes] = {};
         for (;;) {
-            move_sheet(copier, pack, at, packed, s);
-            packed += s.rows * n * size;
-            int d = 2;
-            for (; d < axes_; ++d) {
-                const index_t by = ++index[d] < extent_[d] ? 1 : 1 - extent_[d];
-                at += by * step_[d] * size;
-                if (by == 1) break;
-                index[d] = 0;
-            }
-            if (d == axes_) return;
+            if (repeats) copier.repeat_blocks(packed, at, s.apart, n * size, times, s.rows);
+            else move_sheet(copier, pack, at, packed, s);
+            packed += times * s.rows * n * size;
+            if (!advance(index, rows + 1, size, at)) return;
+        }
+    }
+
+    /// Joins packed elements to those at `at`.
+    void join(const output_rules& rules, std::byte* at, const std::byte* packed) const {
+        const index_t size = static_cast<index_t>(rules.item);
+        const auto extent = [&](int d) { return d < axes_ ? extent_[d] : 1; };
+        const auto step = [&](int d) { return d < axes_ ? step_[d] * size : 0; };
+        const block_places places{extent(0), step(0), extent(1), step(1), extent(2), step(2)};
+        index_t index[most_axes] = {};
+        for (;;) {
+            rules.join_block(at, packed, places);
+            packed += places.n * places.rows * places.groups * size;
+            if (!advance(index, 3, size, at)) return;
         }
     }
 
@@ -11694,7 +11955,7 @@ class item_block {
             return;
         }
         if (s.step == 0) return copier.repeat_rows(packed, at, s.apart, s.n, s.rows);
-        if (s.apart == static_cast<index_t>(copier.size) && s.rows >= turned && s.n >= turned)
+        if (s.apart == static_cast<index_t>(copier.size) && s.rows >= turned_rows && s.n >= turned)
             return turn_sheet(copier, pack, at, packed, s);
         for (index_t r = 0; r < s.rows; ++r, at += s.apart, packed += bytes) {
             if (pack) copier.copy(packed, 1, at, s.step, s.n);
@@ -11702,8 +11963,8 @@ class item_block {
         }
     }
 
-    static constexpr index_t turned =
-        8;  // rows that are neighbours in memory, and elements of each, to be turned in registers
+    // Rows that are neighbours in memory, and elements of each, to be turned in registers.
+    static constexpr index_t turned_rows = 5, turned = 8;
     static void turn_sheet(const item_copier& copier, bool pack, std::byte* at, std::byte* packed, const sheet& s) {
         constexpr index_t together = 32;
         const index_t size = static_cast<index_t>(copier.size);
@@ -11719,6 +11980,17 @@ class item_block {
         }
     }
 
+    /// To the next place along the axes from one on; false behind the last one.
+    bool advance(index_t* index, int first, index_t size, std::byte*& at) const {
+        for (int d = first; d < axes_; ++d) {
+            const index_t by = ++index[d] < extent_[d] ? 1 : 1 - extent_[d];
+            at += by * step_[d] * size;
+            if (by == 1) return true;
+            index[d] = 0;
+        }
+        return false;
+    }
+
     int axes_ = 0;
     index_t extent_[most_axes], step_[most_axes];
 };
@@ -11732,7 +12004,8 @@ namespace ricci::detail {
 
 /// One output, of which every element is a reduction over the same axes. Rows are what lies along the axes that stay,
 /// also where memory has them the other way round: they are packed then. Rows shorter than a register go on into the
-/// next one, and what is computed of that is left.
+/// next one, and what is computed of that is left. More elements, of which no axis makes long rows, are taken in pieces
+/// of the outermost axis that stays.
 class few_sums {
    public:
     explicit few_sums(const row_kernel& kernel) : kernel_(kernel) {}
@@ -11740,24 +12013,107 @@ class few_sums {
     /// False, and nothing done, where it is not that case.
     template <class Operand>
     bool run(const Operand* operand, const index_t* extent, int rank, index_t count) {
-        if (kernel_.outputs != 1 || kernel_.lanes == 1 || kernel_.inputs > most_inputs || count > most ||
+        if (kernel_.outputs != 1 || kernel_.lanes == 1 || kernel_.inputs > most_inputs || count > most_in_pieces ||
             rank > item_block::most_axes)
             return false;
         const Operand& out = operand[kernel_.inputs];
         if (!kernel_.writes(0) || kernel_.fills(0) || !out.dense) return false;
         find_axes(out, extent, rank);
         if (length_ == 1 || rows_ == 1 || rows_ > most_rows || lies_in_rows(operand, rank)) return false;
-        if (!place(operand, extent, rank)) return false;
-        add_rows(out);
+        if (count > most && makes_long_rows(operand, extent, rank, count)) return false;
+        find_twins(operand, rank);
+        const index_t longest = longest_piece(operand);
+        if (count > longest && count <= most && makes_long_rows(operand, extent, rank, count)) return false;
+        index_t extents[item_block::most_axes];
+        std::copy_n(extent, rank, extents);
+        const int along = outermost(extent);
+        const index_t n = extent[along], inside = length_ / n;
+        const index_t together = count > longest ? longest / (count / n) : n;
+        if (together == 0) return false;
+        const index_t pieces = (n + together - 1) / together, stretch = (n + pieces - 1) / pieces;
+        for (index_t from = 0; from < n; from += stretch) {
+            const bool again = from > 0 && n - from >= stretch;
+            extents[along] = std::min(stretch, n - from);
+            length_ = inside * extents[along];
+            if (!place(operand, extents, rank, along, from, again)) return false;
+            add_rows(out.data + from * inside * static_cast<index_t>(kernel_.rules[0]->item));
+        }
         return true;
     }
 
    private:
     static constexpr int most_inputs = 4;
-    static constexpr index_t most = 1024;      // elements
+    static constexpr index_t most = 1024;  // elements of a piece
+    static constexpr index_t most_in_pieces = index_t(1) << 15, long_row = 48, longest_row = 1000, enough_columns = 5;
     static constexpr index_t most_rows = 256;  // that are added up in the element type, as by the nest
     static constexpr index_t sheet = 16;
 
+    /// The elements that there is room for, should all inputs be packed.
+    template <class Operand>
+    index_t longest_piece(const Operand* operand) const {
+        index_t bytes = 0, room = sizeof buffer_;
+        for (int i = 0; i < kernel_.inputs; ++i) {
+            if (twin_[i] < i || operand[i].dense == 1) continue;
+            bytes += static_cast<index_t>(kernel_.copier[i]->size);
+            room -= 2 * repeat_slack + 128;
+        }
+        return bytes == 0 ? most : std::min(most, room / bytes);
+    }
+    /// Whether the nest finds rows that it need not pack, or such long ones that it may.
+    template <class Operand>
+    bool makes_long_rows(const Operand* operand, const index_t* extent, int rank, index_t count) const {
+        bool whole = false;  // an input, of which columns are not worth packing
+        for (int i = 0; i < kernel_.inputs; ++i) whole = whole || operand[i].dense == count;
+        if (columns(operand, extent, rank) >= (whole ? 2 : enough_columns)) return true;
+        for (int a = 0; a < axes_; ++a) {
+            const index_t n = extent[axis_[a]];
+            if (n >= longest_row || (n >= long_row && is_flat(operand, axis_[a], rank))) return true;
+        }
+        return false;
+    }
+    /// How many neighbours in the output come from neighbours in each input, or from one element.
+    template <class Operand>
+    index_t columns(const Operand* operand, const index_t* extent, int rank) const {
+        index_t n = 1;
+        bool moves[most_inputs] = {};
+        for (int a = 0; a < kept_; n *= extent[axis_[a++]]) {
+            if (extent[axis_[a]] == 1) continue;
+            for (int i = 0; i < kernel_.inputs; ++i) {
+                const index_t step = stride_of(operand[i], axis_[a], rank);
+                if (n == 1) moves[i] = step != 0;
+                if (step != (moves[i] ? n : 0)) return n;
+            }
+        }
+        return n;
+    }
+    /// Whether all inputs lie side by side along an axis or stay put.
+    template <class Operand>
+    bool is_flat(const Operand* operand, int d, int rank) const {
+        for (int i = 0; i < kernel_.inputs; ++i) {
+            const index_t step = stride_of(operand[i], d, rank);
+            if (step != 0 && step != 1) return false;
+        }
+        return true;
+    }
+    /// The outermost axis that stays and is longer than 1.
+    int outermost(const index_t* extent) const {
+        int a = kept_ - 1;
+        while (extent[axis_[a]] == 1) --a;
+        return axis_[a];
+    }
+    /// For each input an earlier one that is the same elements, or itself.
+    template <class Operand>
+    void find_twins(const Operand* operand, int rank) {
+        for (int i = 0; i < kernel_.inputs; ++i) {
+            twin_[i] = i;
+            for (int p = 0; p < i && twin_[i] == i; ++p) {
+                if (operand[p].data != operand[i].data || kernel_.copier[p] != kernel_.copier[i]) continue;
+                int d = 0;
+                while (d < rank && stride_of(operand[p], d, rank) == stride_of(operand[i], d, rank)) ++d;
+                if (d == rank) twin_[i] = p;
+            }
+        }
+    }
     /// The axes that stay, from the innermost one on, then the others.
     template <class Operand>
     void find_axes(const Operand& out, const index_t* extent, int rank) {
@@ -11789,24 +12145,28 @@ class few_sums {
     template <class Operand>
     bool lies_in_rows(const Operand* operand, int rank) const {
         const int inner = axis_[kept_];
-        if (operand[kernel_.inputs].extent == nullptr || rows_ < sheet) return false;
-        for (int i = 0; i < kernel_.inputs; ++i) {
-            const index_t step = stride_of(operand[i], inner, rank);
-            if (step != 0 && step != 1) return false;
-        }
-        return true;
+        return operand[kernel_.inputs].extent && rows_ >= sheet && is_flat(operand, inner, rank);
     }
-    /// Where each input's rows are, and their distance.
+    /// Where each input's rows are in the piece from some place on along an axis, and their distance. What the piece
+    /// before it has `again` is still packed.
     template <class Operand>
-    bool place(const Operand* operand, const index_t* extent, int rank) {
+    bool place(const Operand* operand, const index_t* extent, int rank, int along, index_t from, bool again) {
         n_ = length_ < kernel_.lanes ? kernel_.lanes : length_;
         index_t used = 0;
         for (int i = 0; i < kernel_.inputs; ++i) {
             const Operand& x = operand[i];
             const index_t size = static_cast<index_t>(kernel_.copier[i]->size);
+            if (twin_[i] < i) {
+                step_[i] = step_[twin_[i]];
+                apart_[i] = apart_[twin_[i]];
+                at_[i] = at_[twin_[i]];
+                continue;
+            }
+            const index_t moves = stride_of(x, along, rank);
             step_[i] = 1;
             apart_[i] = length_ * size;
-            at_[i] = x.data;
+            std::byte* const begin = x.data + from * moves * size;
+            at_[i] = begin;
             if (x.dense == 1) {
                 step_[i] = apart_[i] = 0;
                 continue;
@@ -11827,17 +12187,18 @@ class few_sums {
             const index_t bytes = length_ * rows_ * size, beyond = (n_ - length_) * size;
             if (used + bytes + beyond + 2 * repeat_slack > index_t(sizeof buffer_)) return false;
             at_[i] = buffer_ + used;
-            std::memset(at_[i] + bytes, 0, static_cast<std::size_t>(beyond));
-            block.move(*kernel_.copier[i], true, x.data, at_[i]);
+            if (!again || moves != 0) {
+                std::memset(at_[i] + bytes, 0, static_cast<std::size_t>(beyond));
+                block.move(*kernel_.copier[i], true, begin, at_[i]);
+            }
             used += (bytes + beyond + repeat_slack + 63) & ~index_t(63);
         }
         return true;
     }
-    template <class Operand>
-    void add_rows(const Operand& out) {
+    void add_rows(std::byte* out) {
         const output_rules& rules = *kernel_.rules[0];
         alignas(64) std::byte sums[64];
-        std::byte* to = length_ < n_ ? sums : out.data;
+        std::byte* to = length_ < n_ ? sums : out;
         const index_t out_step = 1;
         const output_mode mode = output_mode::add;
         rules.clear(to, n_);
@@ -11848,13 +12209,14 @@ class few_sums {
             for (int i = 0; i < kernel_.inputs; ++i) at_[i] += rows * apart_[i];
             left -= rows;
         }
-        if (to == sums) std::memcpy(out.data, sums, static_cast<std::size_t>(length_) * rules.item);
+        if (to == sums) std::memcpy(out, sums, static_cast<std::size_t>(length_) * rules.item);
     }
 
     const row_kernel& kernel_;
     int axes_ = 0, kept_ = 0, axis_[item_block::most_axes];
     index_t length_ = 1, rows_ = 1, n_ = 0;
     std::byte* at_[most_inputs];
+    int twin_[most_inputs];
     index_t step_[most_inputs], apart_[most_inputs];
     alignas(64) std::byte buffer_[1 << 14];
 };
@@ -11864,9 +12226,9 @@ class few_sums {
 // ---- ricci/cpu/loop_axes.hpp
 // Loops over several axes: merges those that all operands can merge, chooses the inner one, and walks the rows of a
 // chunk.
-// ---- ricci/cpu/packed_rows.hpp
-// Rows over operands with steps: neighbouring rows at a time, their elements packed into buffers by tiles, so that what
-// lies beside each other in memory is read and written together, and once for all rows that share it.
+// ---- ricci/cpu/columns.hpp
+// Sums over the axis next to the innermost one where rows are short: what comes before each row would take longer than
+// the row does, so that a call adds up many of them, in columns of registers.
 
 // ---- ricci/cpu/loop.hpp
 // The loop behind every CPU kernel: splits an iteration space over threads, sees to accumulators and to what has steps,
@@ -12029,10 +12391,9 @@ class loop_driver : protected loop_space {
     void prepare_reduced() {
         std::size_t bytes = 0;
         for (int k = 0; k < kernel_.outputs; ++k) {
-            if (!reduced_[k]) continue;
-            direct_[k] = adds_few(k);
+            direct_[k] = reduced_[k] && adds_few(k);
             if (direct_[k] && !kernel_.fills(k)) kernel_.rules[k]->clear(out_data(k), count_[k]);
-            if (direct_[k]) continue;
+            if (!reduced_[k] || direct_[k]) continue;
             const std::size_t copies = is_private(k) ? static_cast<std::size_t>(chunks_) : 1;
             wide_at_[k] = bytes;
             bytes += align(copies * static_cast<std::size_t>(count_[k]) * kernel_.rules[k]->wide_item);
@@ -12201,6 +12562,146 @@ class loop_driver : protected loop_space {
 }  // namespace ricci::detail
 RICCI_CONTROL_END
 #endif  // RICCI_ENGINE_BODIES
+
+#if RICCI_ENGINE_BODIES
+RICCI_CONTROL_BEGIN
+namespace ricci::detail {
+
+/// The rows of a chunk that are added up, and how many at a time. Elements that stay put along rows, and rows shorter
+/// than a register behind which nothing may be read, are copied to registers' worth of memory.
+class column_sums : loop_space {
+   public:
+    /// `whole` where nothing but a group of rows is added up in a row of the output, which holds nothing yet.
+    column_sums(const loop_space& space, const chunk_state& s, bool whole)
+        : loop_space(space), s_(s), inner_(nest_.rank - 1), out_(kernel_.inputs) {
+        if (!suits(kernel_, nest_) || s.mode[0] != output_mode::add) return;
+        index_t bytes = 0, copied = 0;
+        for (int o = 0; o < kernel_.inputs; ++o) {
+            if (s.step[o] != 0) bytes += s.length * size(o);
+            copied += s.step[o] == 0 || s.length < kernel_.lanes;
+        }
+        if (bytes > (copied > 0 ? column_args::most_bytes : longest)) return;
+        if (s.length * (register_bytes / kernel_.lanes) > column_args::most_bytes)
+            return;  // sums may be wider than elements
+        const index_t most = std::min(most_rows, copied > 0 ? room / copied : most_rows);
+        visit_ = std::min(most, cache / std::max(bytes, index_t(1)));
+        grouped_ = whole && s.extent[inner_ - 1] <= visit_;
+        axis_ = grouped_ ? inner_ - 2 : inner_ - 1;
+    }
+    bool any() const { return visit_ > 0; }
+    /// The axis to walk in steps of `visit` rows, or of any number of groups; -1 where there is one group.
+    int axis() const { return axis_; }
+    bool grouped() const { return grouped_; }
+    index_t visit() const { return visit_; }
+
+    /// Whether a kernel is better run over the innermost axis, short as it may be. Groups that are added up in parts
+    /// want rows that fill registers.
+    static bool suits(const row_kernel& kernel, const loop_nest& nest) {
+        const int inner = nest.rank - 1;
+        if (!kernel.columns || kernel.inputs > most_inputs || inner < 1) return false;
+        const index_t n = nest.extent[inner], rows = nest.extent[inner - 1], *out = nest.stride[kernel.inputs];
+        int still = 0;
+        for (int o = 0; o < kernel.inputs; ++o) {
+            const index_t step = nest.stride[o][inner];
+            if (step != 0 && step != 1) return false;
+            still += step == 0;
+        }
+        if (still == kernel.inputs || out[inner] != 1 || out[inner - 1] != 0 || n * rows < fewest) return false;
+        return rows <= most_rows || n >= kernel.lanes || (still == 0 && 4 * n >= kernel.lanes);
+    }
+
+    /// Adds up the rows at the chunk's position, `left` of which are behind them along their axis.
+    void run(index_t rows, index_t groups, index_t left) const {
+        alignas(64) std::byte copies[(room + 1) * register_bytes];
+        for (index_t g = 0; g < groups;) g += run_groups(rows, g, groups, left, copies);
+    }
+
+   private:
+    static constexpr int most_inputs = 6;
+    static constexpr index_t fewest = 8;       // elements in a group
+    static constexpr index_t most_rows = 256;  // that are added up in the element type, as by the loop
+    static constexpr index_t register_bytes = 64, room = 256;
+    static constexpr index_t cache = index_t(1) << 15, longest = 1024;  // bytes of rows
+
+    index_t size(int o) const { return static_cast<index_t>(item(o)); }
+    index_t row_bytes(int o) const { return jump(s_, o, inner_ - 1); }
+    index_t group_bytes(int o) const { return grouped_ && inner_ > 1 ? jump(s_, o, inner_ - 2) : 0; }
+    bool is_short() const { return s_.length < kernel_.lanes; }
+    /// Of so many groups of rows shorter than a register, how many may be read beyond their ends: what lies there is of
+    /// the same array, its next rows.
+    index_t readable(int o, index_t rows, index_t groups, index_t left) const {
+        const index_t row = row_bytes(o), group = group_bytes(o),
+                      beyond = kernel_.lanes * size(o) - s_.length * size(o);
+        if (row != s_.length * size(o) || (groups > 1 && group != rows * row)) return 0;
+        const index_t there = left * row;
+        if (beyond <= there) return groups;
+        return group == 0 ? 0 : std::max(index_t(0), groups - (beyond - there + group - 1) / group);
+    }
+    /// As many groups as can be run together, from the g-th on; gives their number.
+    index_t run_groups(index_t rows, index_t g, index_t groups, index_t left, std::byte* copies) const {
+        index_t n = groups - g;
+        bool copied[most_inputs];
+        for (int o = 0; o < kernel_.inputs; ++o) copied[o] = s_.step[o] == 0;
+        if (is_short()) {
+            index_t most = 0;
+            for (int o = 0; o < kernel_.inputs; ++o)
+                if (!copied[o]) most = std::max(most, readable(o, rows, n, left));
+            for (int o = 0; o < kernel_.inputs; ++o)
+                copied[o] = copied[o] || most == 0 || readable(o, rows, n, left) < most;
+            if (most > 0) n = most;
+        }
+        index_t apart = 0, shared = 0;
+        for (int o = 0; o < kernel_.inputs; ++o)
+            if (copied[o]) (n > 1 && group_bytes(o) != 0 ? apart : shared) += rows;
+        if (apart > 0) n = std::min(n, (room - shared) / apart);
+
+        std::byte* in[most_inputs];
+        index_t mask[most_inputs], row[most_inputs], group[most_inputs];
+        for (int o = 0; o < kernel_.inputs; ++o) {
+            in[o] = s_.at[o] + g * group_bytes(o);
+            mask[o] = s_.step[o] == 0 ? 0 : -1;
+            row[o] = row_bytes(o);
+            group[o] = group_bytes(o);
+            if (!copied[o]) continue;
+            const index_t times = n > 1 && group[o] != 0 ? n : 1;
+            copy(o, in[o], rows, times, copies);
+            in[o] = copies;
+            row[o] = kernel_.lanes * size(o);
+            group[o] = group[o] != 0 ? rows * row[o] : 0;
+            copies += rows * times * register_bytes;
+        }
+        const index_t out_bytes = group_bytes(out_), dense = s_.length * size(out_);
+        const index_t ahead = out_bytes == dense ? (kernel_.lanes - 1) / s_.length : n;
+        kernel_.columns(kernel_.function,
+                        column_args{s_.length, rows, n, in, mask, row, group, s_.at[out_] + g * out_bytes, out_bytes,
+                                    is_short() ? std::min(ahead, n) : 0, !grouped_ || kernel_.fills(0)});
+        return n;
+    }
+    /// A register for each row.
+    void copy(int o, const std::byte* from, index_t rows, index_t groups, std::byte* to) const {
+        const index_t bytes = kernel_.lanes * size(o);
+        for (; groups > 0; --groups, from += group_bytes(o), to += rows * bytes) {
+            if (s_.step[o] == 0) kernel_.copier[o]->repeat_rows(to, from, row_bytes(o), kernel_.lanes, rows);
+            else {
+                std::memset(to, 0, static_cast<std::size_t>(rows * bytes));
+                kernel_.copier[o]->move_rows(to, bytes, from, row_bytes(o), s_.length * size(o), rows);
+            }
+        }
+    }
+
+    const chunk_state& s_;
+    const int inner_, out_;
+    int axis_ = -1;
+    index_t visit_ = 0;
+    bool grouped_ = false;
+};
+
+}  // namespace ricci::detail
+RICCI_CONTROL_END
+#endif  // RICCI_ENGINE_BODIES
+// ---- ricci/cpu/packed_rows.hpp
+// Rows over operands with steps: neighbouring rows at a time, their elements packed into buffers by tiles, so that what
+// lies beside each other in memory is read and written together, and once for all rows that share it.
 
 #if RICCI_ENGINE_BODIES
 RICCI_CONTROL_BEGIN
@@ -12434,6 +12935,13 @@ class loop_axes {
         merge_axes();
     }
     void walk_chunk(chunk_state& s) {
+        const bool whole = d_.direct_[0] && !kernel_.fills(0) && !d_.is_reduced(0, 0, nest_.rank - 2);
+        const column_sums columns(d_, s, whole);
+        if (columns.any() && !d_.homes_) {
+            walk_columns(s, columns);
+            if (s.flushes) flush(s);
+            return;
+        }
         const packed_rows packed(d_, s, !d_.homes_);
         if (!packed.any()) d_.set_buffers(s);
         if (!packed.any() && !d_.homes_ && leaves_cache(s)) walk_parts(s, packed);
@@ -12442,7 +12950,7 @@ class loop_axes {
     }
     /// The inner axis is the one along which rows cost least: long, and contiguous in most operands.
     void choose_inner() {
-        if (nest_.rank < 2) return;
+        if (nest_.rank < 2 || column_sums::suits(kernel_, nest_)) return;
         int best = nest_.rank - 1;
         double best_cost = row_cost(best);
         for (int d = nest_.rank - 2; d >= 0; --d) {
@@ -12459,10 +12967,11 @@ class loop_axes {
         for (int o = 0; o < operands_; ++o) std::swap(nest_.stride[o][a], nest_.stride[o][b]);
     }
     /// Nanoseconds for an element when axis d is the inner one, roughly: a row costs 15, one shorter than a register,
-    /// which goes through buffers, 50, and a strided access 1.
+    /// where each operand goes through a buffer, 50 or more, and a strided access 1.
     double row_cost(int d) const {
         constexpr index_t lanes = 16;
-        double cost = 0.2 + (nest_.extent[d] < lanes ? 50.0 : 15.0) / static_cast<double>(nest_.extent[d]);
+        const double row = nest_.extent[d] < lanes ? std::max(50.0, 15.0 * operands_) : 15.0;
+        double cost = 0.2 + row / static_cast<double>(nest_.extent[d]);
         for (int o = 0; o < operands_; ++o)
             if (nest_.stride[o][d] != 0 && nest_.stride[o][d] != 1) cost += 1;
         return cost;
@@ -12520,22 +13029,49 @@ class loop_axes {
         index_t index[max_loop_rank] = {};
         for (;;) {
             int rows = blocks ? block_rows(s, s.extent[next] - index[next]) : 1;
-            if (sheets) rows = static_cast<int>(s.extent[next]);
+            if (sheets) rows = sheet_rows(s, s.extent[next] - index[next]);
             if (packed.any()) rows = static_cast<int>(std::min(packed.stretch(), s.extent[next] - index[next]));
-            if (s.flushes) touch_rows(s, packed, rows);
+            if (s.flushes)
+                touch_rows(s, [&](int o, bool up) {
+                    const index_t apart = sheets ? d_.jump(s, o, next) : 0;
+                    return (apart > 0) == up ? (rows - 1) * apart : packed.reach(o, rows, up);
+                });
             if (packed.any()) packed.run(rows);
             else d_.row(s, rows, sheets);
             if (s.flushes && (s.rows += packed.rows(rows)) >= loop_driver::flush_visits) flush(s);
-            int d = next;
-            for (; d >= 0; --d) {
-                const index_t step = d == next ? rows : 1;
-                index[d] += step;
-                const index_t by = index[d] < s.extent[d] ? step : step - s.extent[d];
-                for (int o = 0; o < operands_; ++o) s.at[o] += by * d_.jump(s, o, d);
-                if (by == step) break;
-                index[d] = 0;
+            if (!advance(s, index, next, rows)) return;
+        }
+    }
+    /// To the next position, so many steps along an axis or one along those before it; false behind the last one.
+    bool advance(chunk_state& s, index_t* index, int axis, index_t steps) const {
+        for (int d = axis; d >= 0; --d, steps = 1) {
+            index[d] += steps;
+            const index_t by = index[d] < s.extent[d] ? steps : steps - s.extent[d];
+            for (int o = 0; o < operands_; ++o) s.at[o] += by * d_.jump(s, o, d);
+            if (by == steps) return true;
+            index[d] = 0;
+        }
+        return false;
+    }
+    void walk_columns(chunk_state& s, const column_sums& columns) {
+        const int axis = columns.axis();
+        index_t index[max_loop_rank] = {};
+        for (;;) {
+            index_t steps = 1;
+            if (columns.grouped()) {
+                if (axis >= 0) steps = s.extent[axis];
+                columns.run(s.extent[nest_.rank - 2], steps, 0);
+            } else {
+                const index_t left = s.extent[axis] - index[axis];
+                steps = std::min(left, columns.visit());
+                if (s.flushes) {
+                    steps = std::min(steps, loop_driver::flush_visits - s.rows);
+                    touch_rows(s, [](int, bool) { return index_t(0); });
+                }
+                columns.run(steps, 1, left - steps);
+                if (s.flushes && (s.rows += steps) >= loop_driver::flush_visits) flush(s);
             }
-            if (d < 0) return;
+            if (!advance(s, index, axis, steps)) return;
         }
     }
     /// How many of so many rows that are added to the same one go to the kernel at once: blocks, as many as there may
@@ -12556,22 +13092,26 @@ class loop_axes {
         }
         return true;
     }
+    static int sheet_rows(const chunk_state& s, index_t left) {
+        return static_cast<int>(s.flushes ? std::min(left, loop_driver::flush_visits - s.rows) : left);
+    }
     /// Whether the rows along an axis are so short that what comes before each of them counts, and stand apart.
     bool can_sheet(chunk_state& s, int axis) const {
         constexpr index_t longest = 4096;
-        if (d_.homes_ || !kernel_.takes_sheets || s.buffered || s.flushes || s.length > longest || s.length > s.tile)
-            return false;
+        if (d_.homes_ || !kernel_.takes_sheets || s.buffered || s.length > longest || s.length > s.tile) return false;
         if (s.extent[axis] > std::numeric_limits<int>::max()) return false;
         for (int o = 0; o < operands_; ++o) s.row_bytes[o] = d_.jump(s, o, axis);
         return true;
     }
-    void touch_rows(chunk_state& s, const packed_rows& packed, int rows) {
+    /// `reach(output, up)`: bytes from where it is to its lowest, or highest, row that is added to.
+    template <class Reach>
+    void touch_rows(chunk_state& s, Reach reach) {
         for (int k = 0; k < kernel_.outputs; ++k) {
             if (s.mode[k] != output_mode::add || !d_.reduced_[k] || d_.direct_[k]) continue;
             const int o = kernel_.inputs + k;
             const index_t bytes = static_cast<index_t>(d_.item(o)), at = s.at[o] - s.partial[k];
-            const index_t low = at + packed.reach(o, rows, false);
-            const index_t high = at + packed.reach(o, rows, true) + (s.length - 1) * s.step[o] * bytes + bytes;
+            const index_t low = at + reach(o, false);
+            const index_t high = at + reach(o, true) + (s.length - 1) * s.step[o] * bytes + bytes;
             if (low < s.touched_low[k]) s.touched_low[k] = low;
             if (high > s.touched_high[k]) s.touched_high[k] = high;
         }
@@ -12776,6 +13316,8 @@ struct common_axes {
 
     /// False where there are too many operands. Operands without data stay put.
     bool find(const operand_ref* operand, int operands, const index_t* extents, int rank);
+    /// Takes the axes in the order in which an operand lies in memory, if it moves along all.
+    void follow(int o, int operands);
     index_t length() const { return axes > 0 ? extent[0] : 1; }
     index_t rows() const { return axes > 1 ? extent[1] : 1; }
     index_t step(int o) const { return axes > 0 ? stride[o][0] : 0; }
@@ -12819,6 +13361,19 @@ RICCI_NOINLINE RICCI_ENGINE bool common_axes::find(const operand_ref* operand, i
     merge(operands);
     return true;
 }
+RICCI_NOINLINE RICCI_ENGINE void common_axes::follow(int o, int operands) {
+    const auto apart = [&](int a) { return std::abs(stride[o][a]); };
+    for (int a = 0; a < axes; ++a)
+        if (stride[o][a] == 0) return;
+    bool moved = false;
+    for (int a = 1; a < axes; ++a)
+        for (int b = a; b > 0 && apart(b) < apart(b - 1); --b) {
+            std::swap(extent[b], extent[b - 1]);
+            for (int p = 0; p < operands; ++p) std::swap(stride[p][b], stride[p][b - 1]);
+            moved = true;
+        }
+    if (moved) merge(operands);
+}
 RICCI_ENGINE void common_axes::merge(int operands) {
     int last = 0;
     for (int a = 1; a < axes; ++a) {
@@ -12842,9 +13397,9 @@ RICCI_CONTROL_END
 RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
-/// Maps, whose outputs have an element for each place. A tile, which is whole axes from the innermost one on and a
-/// stretch of one more, is run as one row. An operand is in it as it lies where its elements are side by side, or the
-/// same throughout.
+/// Maps and sums. A tile, which is whole axes from the innermost one on and a stretch of one more, is run as one row.
+/// An operand is in it as it lies where its elements are side by side, or the same throughout; what is added up is
+/// joined to its place after the tile.
 class tile_loop {
    public:
     tile_loop(const row_kernel& kernel, const common_axes& merged)
@@ -12857,38 +13412,75 @@ class tile_loop {
 
     /// False, and nothing done, where rows are better taken as they are.
     bool run(const operand_ref* operand, index_t count) {
-        if (axes_ == 0 || axes_ > most_axes || !is_better(count) || !stores_all()) return false;
-        for (int o = 0; o < operands_; ++o) data_[o] = operand[o].data;
+        if (axes_ == 0 || axes_ > most_axes) return false;
+        if (!find_outputs(count > few) || !is_better(count)) return false;
+        operand_ = operand;
         choose_tile();
+        if (!flushes_seldom() || !split(count)) return false;
         place();
-        walk();
+        if (adds_) prepare_sums();
+        parallel_for(chunks_, run_chunk, this);
+        if (adds_) finish_sums();
         return true;
     }
 
    private:
+    class tiles;
+    static void run_chunk(void* self, index_t chunk);
     static constexpr int most_operands = common_axes::most_operands, most_axes = item_block::most_axes;
     static constexpr index_t few = 1024;  // elements, for which the nest's preparations take longer than they do
     static constexpr index_t longest_tile = 512, buffer_bytes = index_t(1) << 14;
+    static constexpr index_t most_joined = 256;  // elements that are added up in the element type, as by the loop
 
-    bool is_used(int o) const { return o < kernel_.inputs || kernel_.writes(o - kernel_.inputs); }
     index_t item(int o) const { return static_cast<index_t>(kernel_.copier[o]->size); }
-    /// Whether each output has new elements, one for each place.
-    bool stores_all() const {
+    /// How many elements meet in each of an output, along axes up to one.
+    index_t joined(int o, int axes) const {
+        index_t n = 1;
+        for (int d = 0; d < axes; ++d)
+            if (stride_[o][d] == 0) n *= extent_[d];
+        return n;
+    }
+    /// Which outputs are added up, or to what their memory holds; of more than a few elements, in wide accumulators.
+    /// False where that `may_add` not be.
+    bool find_outputs(bool may_add) {
         for (int k = 0; k < kernel_.outputs; ++k) {
-            if (kernel_.fills(k)) return false;
-            for (int d = 0; d < axes_ && kernel_.writes(k); ++d)
-                if (stride_[kernel_.inputs + k][d] == 0) return false;
+            const int o = kernel_.inputs + k;
+            mode_[k] = output_mode::skip;
+            is_wide_[k] = false;
+            if (!kernel_.writes(k)) continue;
+            const index_t n = joined(o, axes_);
+            mode_[k] = output_mode::store;
+            if (n == 1 && !kernel_.fills(k)) continue;
+            if (!may_add) return false;
+            adds_ = true;
+            mode_[k] = n > 1 && is_still(o, axes_) ? output_mode::total : output_mode::add;
+            is_wide_[k] = n > most_joined || mode_[k] == output_mode::total;
         }
         return true;
     }
     /// Whether rows as they lie are short, or would go through buffers after all.
     bool is_better(index_t count) const {
-        constexpr index_t sheet = 16, longest = 64;
-        if (axes_ == 1) return true;
-        if (extent_[0] >= sheet && (axes_ == 2 || count > few) && merged_.is_flat(operands_, 0)) return false;
-        for (int d = 1; d < axes_ && count > few; ++d)  // batches that lie member by member
+        constexpr index_t sheet = 16, longest = 64, sheet_elements = 512;
+        if (axes_ == 1) return count <= most_flat && !adds_;
+        if (adds_ && !joins_well()) return false;
+        if (count <= few && axes_ > 2) return true;
+        const bool flat = merged_.is_flat(operands_, 0);
+        if (flat && extent_[0] >= sheet && (axes_ == 2 || extent_[0] * extent_[1] > sheet_elements)) return false;
+        if (count <= few) return true;
+        if (extent_[0] >= longest || (!flat && (adds_ || count > most_flat))) return false;
+        for (int d = 1; d < axes_; ++d)  // batches that lie member by member
             if (extent_[d] >= longest && merged_.is_flat(operands_, d)) return false;
-        return count <= few || extent_[0] < longest;
+        return true;
+    }
+    /// Whether what is added up is worth the way through memory: very short rows have faster ones, and cheap sums have
+    /// columns.
+    bool joins_well() const {
+        constexpr index_t shortest = 4, shortest_line = 6;
+        bool lines = kernel_.lanes == 1;
+        for (int k = 0; k < kernel_.outputs; ++k)
+            lines = lines || (mode_[k] == output_mode::add && stride_[kernel_.inputs + k][0] == 0);
+        if (!lines && kernel_.columns && 4 * extent_[0] >= kernel_.lanes) return false;
+        return lines ? extent_[0] >= shortest_line && axes_ > 2 : extent_[0] >= shortest || kernel_.columns;
     }
     bool takes_steps() const { return kernel_.any_step && axes_ == 1; }
     void choose_tile() {
@@ -12905,8 +13497,8 @@ class tile_loop {
         for (; whole_ < axes_ && inside_ * extent_[whole_] <= longest; ++whole_) inside_ *= extent_[whole_];
         if (whole_ == axes_) return;
         const index_t n = extent_[whole_], together = std::max<index_t>(1, longest / inside_);
-        const index_t tiles = (n + together - 1) / together;
-        stretch_ = (n + tiles - 1) / tiles;
+        const index_t pieces = (n + together - 1) / together;
+        stretch_ = (n + pieces - 1) / pieces;
     }
     /// Whether an operand's elements lie side by side along the first axes, or stay the same.
     bool is_dense(int o, int axes) const {
@@ -12922,72 +13514,104 @@ class tile_loop {
             if (stride_[o][d] != 0) return false;
         return true;
     }
-    /// How each operand is in the tiles, and where it is packed.
+    index_t joined_in_tile(int o) const {
+        const index_t last = whole_ < axes_ && stride_[o][whole_] == 0 ? stretch_ : 1;
+        return joined(o, whole_) * last;
+    }
+    /// Whether wide accumulators are few beside the tiles between two times that they take up sums.
+    bool flushes_seldom() const {
+        for (int k = 0; k < kernel_.outputs && adds_; ++k) {
+            const int o = kernel_.inputs + k;
+            if (is_wide_[k] && mode_[k] == output_mode::add &&
+                joined_in_tile(o) * size(k) * 4 > most_joined * longest_tile)
+                return false;
+        }
+        return true;
+    }
+    /// Chunks, of many elements, are parts of the longest axis that goes through tiles and along which no two of them
+    /// add to the same elements. False where there is none.
+    bool split(index_t count) {
+        constexpr index_t grain = index_t(1) << 16, most_chunks = 64;
+        if (count < 2 * grain) return true;
+        index_t most = 0;
+        for (int d = whole_; d < axes_; ++d) {
+            bool apart = true;
+            for (int k = 0; k < kernel_.outputs; ++k)
+                apart = apart && (mode_[k] != output_mode::add || is_wide_[k] || stride_[kernel_.inputs + k][d] != 0);
+            if (!apart || units(d) <= most) continue;
+            most = units(d);
+            split_ = d;
+        }
+        chunks_ = std::min({count / grain, most, most_chunks});
+        for (int k = 0; k < kernel_.outputs; ++k)  // accumulators must stay few beside the work
+            while (is_wide_[k] && chunks_ > 1 && chunks_ * 256 > joined(kernel_.inputs + k, axes_)) chunks_ /= 2;
+        return chunks_ > 0;
+    }
+    index_t unit(int d) const { return d == whole_ ? stretch_ : 1; }
+    index_t units(int d) const { return (extent_[d] + unit(d) - 1) / unit(d); }
+    /// How each operand is in the tiles.
     void place() {
         const index_t n = inside_ * stretch_;
         const int axes = whole_ + (stretch_ > 1);
         if (whole_ == axes_ && n < kernel_.lanes) padded_ = kernel_.lanes;
-        index_t used = 0;
         for (int o = 0; o < operands_; ++o) {
-            packed_[o] = nullptr;
+            const output_mode mode = o < kernel_.inputs ? output_mode::store : mode_[o - kernel_.inputs];
+            buffer_at_[o] = none;
             step_[o] = 0;
-            if (o >= kernel_.inputs) mode_[o - kernel_.inputs] = is_used(o) ? output_mode::store : output_mode::skip;
-            if (is_still(o, axes)) continue;
+            if (mode == output_mode::skip || (mode != output_mode::add && is_still(o, axes))) continue;
             step_[o] = takes_steps() ? stride_[o][0] : 1;
             if (takes_steps() || (is_dense(o, axes) && !padded_)) continue;
-            packed_[o] = buffer_ + used;
-            const index_t bytes = (std::max(n, padded_) * item(o) + 63) & ~index_t(63);
-            if (padded_) std::memset(packed_[o], 0, static_cast<std::size_t>(bytes));
-            used += bytes + repeat_slack;
+            buffer_at_[o] = used_;
+            used_ += ((std::max(n, padded_) * item(o) + 63) & ~index_t(63)) + repeat_slack;
         }
-    }
-    void walk() {
-        const bool split = whole_ < axes_;
-        const index_t n = split ? extent_[whole_] : 1;
-        index_t index[most_axes] = {};
-        for (bool first = true;;) {
-            for (index_t from = 0; from < n; from += stretch_) {
-                run_tile(split ? from : 0, std::min(stretch_, n - from), first);
-                first = false;
-            }
-            int d = whole_ + 1;
-            for (; d < axes_; ++d) {
-                const index_t by = ++index[d] < extent_[d] ? 1 : 1 - extent_[d];
-                for (int o = 0; o < operands_; ++o) data_[o] += by * stride_[o][d] * item(o);
-                if (by == 1) break;
-                index[d] = 0;
-            }
-            if (d >= axes_) return;
-        }
-    }
-    void run_tile(index_t from, index_t stretch, bool first) {
-        std::byte *at[most_operands], *row[most_operands];
-        for (int o = 0; o < operands_; ++o) {
-            at[o] = data_[o];
-            if (from) at[o] += from * stride_[o][whole_] * item(o);
-            row[o] = packed_[o] ? packed_[o] : at[o];
-            if (packed_[o] && o < kernel_.inputs && (first || !is_repeated(o)))
-                move(true, o, at[o], first ? stretch_ : stretch);
-        }
-        const index_t n = padded_ ? padded_ : inside_ * stretch;
-        kernel_.run(kernel_.function,
-                    row_args{n, row, step_, row + kernel_.inputs, step_ + kernel_.inputs, mode_, kernel_.merge});
-        for (int o = kernel_.inputs; o < operands_; ++o)
-            if (packed_[o]) move(false, o, at[o], stretch);
-    }
-    /// Whether all tiles are the same to an operand.
-    bool is_repeated(int o) const {
-        for (int d = whole_; d < axes_; ++d)
-            if (stride_[o][d] != 0) return false;
-        return true;
     }
 
-    /// Packs an operand's elements of a tile, or puts them where they belong.
-    void move(bool pack, int o, std::byte* at, index_t stretch) const {
-        item_block block;
-        for (int d = 0; d < axes_ && d <= whole_; ++d)
-            block.add_axis(d == whole_ ? stretch : extent_[d], stride_[o][d]);
-        block.move(*kernel_.copier[o], pack, at, packed_[o]);
+    // ---- sums: to where they belong, or, of many elements, to accumulators of each chunk and what goes there next -
+
+    /// The elements of an output.
+    index_t size(int k) const {
+        index_t n = 1;
+        for (int d = 0; d < axes_; ++d)
+            if (stride_[kernel_.inputs + k][d] != 0) n *= extent_[d];
+        return n;
+    }
+    static index_t align(index_t n) { return (n + 63) & ~index_t(63); }
+    std::byte* wide(int k, index_t chunk) const {
+        return accumulators_ + wide_at_[k] + chunk * size(k) * index_t(kernel_.rules[k]->wide_item);
+    }
+    std::byte* partial(int k, index_t chunk) const {
+        return accumulators_ + partial_at_[k] + chunk * size(k) * index_t(kernel_.rules[k]->item);
+    }
+    void prepare_sums() {
+        index_t bytes = 0;
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (!is_wide_[k]) continue;
+            wide_at_[k] = bytes;
+            partial_at_[k] = bytes += align(chunks_ * size(k) * index_t(kernel_.rules[k]->wide_item));
+            bytes += align(chunks_ * size(k) * index_t(kernel_.rules[k]->item));
+        }
+        if (bytes > 0) {
+            memory_ = storage::allocate(static_cast<std::size_t>(bytes));
+            accumulators_ = static_cast<std::byte*>(memory_.data());
+        }
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            const output_rules& rules = *kernel_.rules[k];
+            std::byte* const to = operand_[kernel_.inputs + k].data;
+            if (is_wide_[k]) {
+                rules.clear_wide(wide(k, 0), chunks_ * size(k));
+                if (kernel_.fills(k)) rules.flush(to, wide(k, 0), size(k));
+                rules.clear(partial(k, 0), chunks_ * size(k));
+            } else if (mode_[k] == output_mode::add && !kernel_.fills(k)) {
+                rules.clear(to, size(k));
+            }
+        }
+    }
+    void finish_sums() {
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (!is_wide_[k]) continue;
+            for (index_t c = 1; c < chunks_; ++c) kernel_.rules[k]->join(wide(k, 0), wide(k, c), size(k));
+            kernel_.rules[k]->finish(wide(k, 0), operand_[kernel_.inputs + k].data, size(k));
+        }
     }
 
     const row_kernel& kernel_;
@@ -12996,14 +13620,122 @@ class tile_loop {
     const int axes_;
     const index_t* const extent_;
     const index_t (*const stride_)[max_loop_rank];
+    const operand_ref* operand_ = nullptr;
     int whole_ = 0;                     // axes of a tile
     index_t inside_ = 1, stretch_ = 1;  // their elements, and the stretch of the next one
     index_t padded_ = 0;                // elements of a tile that is shorter than a register
-    std::byte *data_[most_operands], *packed_[most_operands];
-    index_t step_[most_operands];
+    int split_ = 0;
+    index_t chunks_ = 1;
+    static constexpr index_t none = -1;
+    index_t step_[most_operands], buffer_at_[most_operands], used_ = 0;
     output_mode mode_[most_operands];
+    bool is_wide_[most_operands], adds_ = false;
+    index_t wide_at_[most_operands], partial_at_[most_operands];
+    std::byte* accumulators_ = nullptr;
+    storage memory_;
+};
+
+/// The tiles of a chunk, one after the other.
+class tile_loop::tiles {
+   public:
+    tiles(const tile_loop& loop, index_t chunk) : l_(loop), chunk_(chunk) {
+        for (int d = 0; d < l_.axes_; ++d) extent_[d] = l_.extent_[d];
+        index_t begin = 0;
+        if (l_.chunks_ > 1) {
+            const index_t unit = l_.unit(l_.split_), units = l_.units(l_.split_);
+            begin = units * chunk / l_.chunks_ * unit;
+            extent_[l_.split_] = std::min(extent_[l_.split_], units * (chunk + 1) / l_.chunks_ * unit) - begin;
+        }
+        for (int o = 0; o < l_.operands_; ++o) {
+            data_[o] = l_.operand_[o].data;
+            packed_[o] = l_.buffer_at_[o] == none ? nullptr : buffer_ + l_.buffer_at_[o];
+            if (o >= l_.kernel_.inputs) begin_output(o);
+            if (begin) data_[o] += begin * l_.stride_[o][l_.split_] * l_.item(o);
+        }
+        if (l_.padded_) std::memset(buffer_, 0, static_cast<std::size_t>(l_.used_));
+    }
+    void walk() {
+        const bool split = l_.whole_ < l_.axes_;
+        const index_t n = split ? extent_[l_.whole_] : 1;
+        index_t index[most_axes] = {};
+        for (bool first = true;;) {
+            for (index_t from = 0; from < n; from += l_.stretch_) {
+                run_tile(split ? from : 0, std::min(l_.stretch_, n - from), first);
+                first = false;
+            }
+            int d = l_.whole_ + 1;
+            for (; d < l_.axes_; ++d) {
+                const index_t by = ++index[d] < extent_[d] ? 1 : 1 - extent_[d];
+                for (int o = 0; o < l_.operands_; ++o) data_[o] += by * l_.stride_[o][d] * l_.item(o);
+                if (by == 1) break;
+                index[d] = 0;
+            }
+            if (d >= l_.axes_) break;
+        }
+        if (l_.adds_) flush();
+    }
+
+   private:
+    void begin_output(int o) {
+        const int k = o - l_.kernel_.inputs;
+        mode_[k] = l_.mode_[k] == output_mode::add && packed_[o] ? output_mode::store : l_.mode_[k];
+        if (!l_.is_wide_[k]) return;
+        data_[o] = mode_[k] == output_mode::total ? l_.wide(k, chunk_) : l_.partial(k, chunk_);
+        if (mode_[k] == output_mode::total) return;
+        unflushed_ = std::min(unflushed_, most_joined / l_.joined_in_tile(o));
+    }
+    void run_tile(index_t from, index_t stretch, bool first) {
+        const row_kernel& kernel = l_.kernel_;
+        std::byte *at[most_operands], *row[most_operands];
+        for (int o = 0; o < l_.operands_; ++o) {
+            at[o] = data_[o];
+            if (from) at[o] += from * l_.stride_[o][l_.whole_] * l_.item(o);
+            row[o] = packed_[o] ? packed_[o] : at[o];
+            if (packed_[o] && o < kernel.inputs && (first || !is_repeated(o)))
+                block(o, stretch).move(*kernel.copier[o], true, at[o], packed_[o]);
+        }
+        const index_t n = l_.padded_ ? l_.padded_ : l_.inside_ * stretch;
+        kernel.run(kernel.function,
+                   row_args{n, row, l_.step_, row + kernel.inputs, l_.step_ + kernel.inputs, mode_, kernel.merge});
+        for (int k = 0; k < kernel.outputs; ++k) {
+            const int o = kernel.inputs + k;
+            if (!packed_[o]) continue;
+            if (l_.mode_[k] == output_mode::add) block(o, stretch).join(*kernel.rules[k], at[o], packed_[o]);
+            else block(o, stretch).move(*kernel.copier[o], false, at[o], packed_[o]);
+        }
+        if (l_.adds_ && ++since_ >= unflushed_) flush();
+    }
+    /// Whether all tiles are the same to an operand.
+    bool is_repeated(int o) const {
+        for (int d = l_.whole_; d < l_.axes_; ++d)
+            if (l_.stride_[o][d] != 0) return false;
+        return true;
+    }
+    /// An operand's elements of a tile.
+    item_block block(int o, index_t stretch) const {
+        item_block block;
+        for (int d = 0; d < l_.axes_ && d <= l_.whole_; ++d)
+            block.add_axis(d == l_.whole_ ? stretch : l_.extent_[d], l_.stride_[o][d]);
+        return block;
+    }
+    void flush() {
+        since_ = 0;
+        for (int k = 0; k < l_.kernel_.outputs; ++k)
+            if (l_.is_wide_[k] && mode_[k] != output_mode::total)
+                l_.kernel_.rules[k]->flush(l_.partial(k, chunk_), l_.wide(k, chunk_), l_.size(k));
+    }
+
+    const tile_loop& l_;
+    const index_t chunk_;
+    index_t extent_[most_axes];
+    output_mode mode_[most_operands];
+    index_t since_ = 0, unflushed_ = most_joined;  // tiles that have been added up, and may be, before they are flushed
+    std::byte *data_[most_operands], *packed_[most_operands];
     alignas(64) std::byte buffer_[buffer_bytes];
 };
+RICCI_ENGINE void tile_loop::run_chunk(void* self, index_t chunk) {
+    tiles(*static_cast<const tile_loop*>(self), chunk).walk();
+}
 
 }  // namespace ricci::detail
 RICCI_CONTROL_END
@@ -13057,8 +13789,6 @@ struct batch_order {
 /// Whether results over these inputs are better written in that order: some input lies so, and none along another axis
 /// only.
 bool follow_batch(const operand_ref* input, int inputs, int rank);
-
-inline constexpr index_t most_flat = index_t(1) << 17;  // elements; above, the nest and its threads take over
 
 /// Runs a kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space.
 /// Where the space is longer than an output, the output is reduced.
@@ -13253,10 +13983,12 @@ class bound_kernel {
     bool run_few() const {
         if (few_sums(kernel_).run(operand_, extent_, rank_, count_)) return true;
         common_axes axes;
-        if (count_ > most_flat || !axes.find(operand_, operands_, extent_, rank_)) return false;
+        if (!axes.find(operand_, operands_, extent_, rank_)) return false;
         for (int k = 0; k < kernel_.outputs; ++k)
             if (!kernel_.writes(k)) std::fill_n(axes.stride[kernel_.inputs + k], axes.axes, 0);
-        return tile_loop(kernel_, axes).run(operand_, count_) || sheet_loop(kernel_).run(axes, operand_);
+        if (!axes.is_flat(operands_, 0)) axes.follow(kernel_.inputs, operands_);
+        return tile_loop(kernel_, axes).run(operand_, count_) ||
+               (count_ <= most_flat && sheet_loop(kernel_).run(axes, operand_));
     }
 
    private:
@@ -13602,7 +14334,7 @@ class copy_loop {
         else sheet(to, from, rows);
     }
     void sheet(std::byte* to, const std::byte* from, index_t rows) const {
-        constexpr index_t few_bytes = 64;  // which a call for each row would cost several times
+        constexpr index_t few_bytes = 512;  // beside which a call for each row counts
         if (const index_t bytes = a_.extent * size_; bytes <= few_bytes && a_.to == 1 && a_.from == 1)
             return item_.move_rows(to, b_.to * size_, from, b_.from * size_, bytes, rows);
         for (index_t r = 0; r < rows; ++r) line(to + r * b_.to * size_, from + r * b_.from * size_, a_.extent);
@@ -13905,11 +14637,13 @@ class quiet_scope {
    private:
     level_t before_;
 };
+class shared_elements;
 /// A transform in progress.
 struct transform_scope {
     level_t level = ++transform_depth();
     transform_scope* const outer = std::exchange(innermost(), this);
-    std::uint32_t writes = 0;  // a name for what is written under it (expr/rewrite.hpp); 0 while nothing was
+    std::uint32_t writes = 0;             // a name for what is written under it (expr/rewrite.hpp); 0 while nothing was
+    shared_elements* elements = nullptr;  // what its function recorded (grad/shared_elements.hpp), while that runs
 
     transform_scope() = default;
     transform_scope(const transform_scope&) = delete;
@@ -17963,6 +18697,7 @@ class map_node : public indexable<map_node<Op, Args...>> {
         return y.item();
     }
     /// The only element.
+    using indexable<map_node>::item;
     value_type item() const { return evaluate(*this).item(); }
 
     /// The value, in memory of its own, as the member of tensors.
@@ -18097,7 +18832,12 @@ namespace ricci {
 
 namespace ops {
 struct where;
-}
+struct add;
+struct subtract;
+struct negative;
+struct multiply;
+struct divide;
+}  // namespace ops
 
 namespace detail {
 
@@ -18271,6 +19011,33 @@ template <class To, class Child>
 inline constexpr bool selects_v<cast_node<To, Child>> = selects_v<Child>;
 template <class Op, class T, class... Child>
 inline constexpr bool selects_v<op_node<Op, T, Child...>> = requires { Op::selects; } || (selects_v<Child> || ...);
+
+/// Whether a tree is a linear combination of its slots, with numbers: its derivative knows none of their values.
+template <class Node>
+inline constexpr bool is_combination_v = false;
+template <class Node>
+inline constexpr bool is_constant_tree_v = false;
+template <class T>
+inline constexpr bool is_constant_tree_v<constant_node<T>> = true;
+template <class To, class Child>
+inline constexpr bool is_constant_tree_v<cast_node<To, Child>> = is_constant_tree_v<Child>;
+template <int I, class T>
+inline constexpr bool is_combination_v<slot<I, T>> = is_inexact_v<T>;
+template <class T>
+inline constexpr bool is_combination_v<constant_node<T>> = true;
+template <class To, class Child>
+inline constexpr bool is_combination_v<cast_node<To, Child>> = is_combination_v<Child> && is_inexact_v<To>;
+template <class T, class A, class B>
+inline constexpr bool is_combination_v<op_node<ops::add, T, A, B>> = is_combination_v<A> && is_combination_v<B>;
+template <class T, class A, class B>
+inline constexpr bool is_combination_v<op_node<ops::subtract, T, A, B>> = is_combination_v<A> && is_combination_v<B>;
+template <class T, class A>
+inline constexpr bool is_combination_v<op_node<ops::negative, T, A>> = is_combination_v<A>;
+template <class T, class A, class B>
+inline constexpr bool is_combination_v<op_node<ops::multiply, T, A, B>> =
+    (is_constant_tree_v<A> && is_combination_v<B>) || (is_combination_v<A> && is_constant_tree_v<B>);
+template <class T, class A, class B>
+inline constexpr bool is_combination_v<op_node<ops::divide, T, A, B>> = is_combination_v<A> && is_constant_tree_v<B>;
 
 template <int K>
 struct one_slot {
@@ -19805,36 +20572,17 @@ class short_lines {
             for (index_t k = 0; k < n_; ++k) y[i * n_ + k] = element_[k * lanes + i];
     }
 };
-#if !defined(__CUDACC__)  // nvcc loses the packs
-/// The sums of the halves of each stretch of 2 Step lanes of a, then of b.
-template <int Step, class T, std::size_t... I>
-RICCI_INLINE simd<T> halves_added(const simd<T>& a, const simd<T>& b, std::index_sequence<I...>) {
-    constexpr auto place = [](std::size_t i) { return static_cast<int>(i % Step + i / Step * (2 * Step)); };
-    return simd<T>::from_native(__builtin_shufflevector(a.raw(), b.raw(), place(I)...)) +
-           simd<T>::from_native(__builtin_shufflevector(a.raw(), b.raw(), (place(I) + Step)...));
-}
-template <int Step, class T>
-RICCI_INLINE simd<T> stretches_added(const simd<T>& x) {
-    if constexpr (Step == 0) return x;
-    else
-        return stretches_added<Step / 2>(
-            halves_added<Step>(x, x, std::make_index_sequence<static_cast<std::size_t>(simd<T>::lanes)>()));
-}
-#endif
 /// to[w] += the sum of the lanes of x[w], added as reduce_add does: four registers at a time in half its instructions.
 template <class T, int Count>
 RICCI_INLINE void add_sums(const simd<T> (&x)[Count], double (&to)[Count]) {
     constexpr int lanes = simd<T>::lanes;
-    T sums[Count == 4 && lanes >= 4 ? lanes : Count];
-#if !defined(__CUDACC__)
     if constexpr (Count == 4 && lanes >= 4) {
-        constexpr std::make_index_sequence<static_cast<std::size_t>(lanes)> all;
-        const auto front = halves_added<lanes / 2>(x[0], x[1], all), back = halves_added<lanes / 2>(x[2], x[3], all);
-        stretches_added<lanes / 8>(halves_added<lanes / 4>(front, back, all)).store(sums);
-    } else
-#endif
-        for (int w = 0; w < Count; ++w) sums[w] = reduce_add(x[w]);
-    for (int w = 0; w < Count; ++w) to[w] += static_cast<double>(sums[w]);
+        T sums[lanes];
+        fold_registers<4>(x, 1, add_lanes()).store(sums);
+        for (int w = 0; w < 4; ++w) to[w] += static_cast<double>(sums[w * (lanes / 4)]);
+    } else {
+        for (int w = 0; w < Count; ++w) to[w] += static_cast<double>(reduce_add(x[w]));
+    }
 }
 /// The means and variances of some lines, one behind the other, few enough that they stay in the cache. What comes
 /// after a sum waits for it, longer than the sum of a short line takes: so the sums of all lines come first, four lines
@@ -21194,11 +21942,11 @@ namespace ricci::detail {
 // ---- scans ---------------------------------------------------------------------------------------------------------
 
 /// f(which one of the outer sheets, the first of its lines, how many) for bands of `Width` lines that lie beside each
-/// other.
+/// other, with so many steps for each element.
 template <index_t Width, class F>
-void for_bands(const line_grid& g, const F& f) {
+void for_bands(const line_grid& g, index_t steps, const F& f) {
     const index_t across = (g.inner + Width - 1) / Width;
-    for_blocks(g.outer * across, g.n * std::min(g.inner, Width), [&](index_t block) {
+    for_blocks(g.outer * across, steps * g.n * std::min(g.inner, Width), [&](index_t block) {
         const index_t first = block % across * Width;
         f(block / across, first, std::min(Width, g.inner - first));
     });
@@ -21247,9 +21995,10 @@ struct scan_log_sum : scan_sum {
         return -std::numeric_limits<S>::infinity();
     }
 };
-/// The first `lines` of the lines that lie beside each other from x on, at most Width.
-template <class Scan, index_t Width, class T, class Y>
-RICCI_VECTORIZE void scan_beside(const T* x, Y* y, index_t lines, const line_grid& g, bool backwards) {
+/// The first `lines` of the lines that lie beside each other from x on, at most Width; of few, as constants, the states
+/// stay in registers.
+template <class Scan, index_t Width, class T, class Y, class Lines>
+RICCI_VECTORIZE void scan_beside(const T* x, Y* y, Lines lines, const line_grid& g, bool backwards) {
     using state = typename Scan::template state<T>;
     state s[Width];
     for (index_t j = 0; j < lines; ++j) s[j] = Scan::template start<state>();
@@ -21295,9 +22044,13 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
         });
     }
     constexpr index_t width = 128;
-    for_bands<width>(g, [&](index_t sheet, index_t first, index_t lines) {
+    for_bands<width>(g, 1, [&](index_t sheet, index_t first, index_t lines) {
         const index_t base = sheet * g.n * g.inner + first;
-        scan_beside<Scan, width>(x + base, y + base, lines, g, backwards);
+        const auto scan = [&](auto count) { scan_beside<Scan, width>(x + base, y + base, count, g, backwards); };
+        if (lines == 2) scan(std::integral_constant<index_t, 2>());
+        else if (lines == 3) scan(std::integral_constant<index_t, 3>());
+        else if (lines == 4) scan(std::integral_constant<index_t, 4>());
+        else scan(lines);
     });
 }
 
@@ -21344,7 +22097,7 @@ inline constexpr index_t extremum_band = 64;
 /// wide as elements are, where they can be, for as many in a register.
 template <class T, class F>
 void for_extremum_bands(const line_grid& g, const F& f) {
-    for_bands<extremum_band>(g, [&](index_t sheet, index_t first, index_t count) {
+    for_bands<extremum_band>(g, 1, [&](index_t sheet, index_t first, index_t count) {
         const auto call = [&]<class At>(At at) {
             if (count == extremum_band) f(at, sheet, first, std::integral_constant<index_t, extremum_band>());
             else f(at, sheet, first, count);
@@ -23341,6 +24094,1178 @@ RICCI_INLINE auto rounded_results(const Op& op, const Outputs& outputs) {
 // ---- ricci/cpu/kernel.hpp
 // The kernel of a fused op: its row function, compiled for registers, complex numbers or scalars, and its tables.
 
+// ---- ricci/cpu/column_span.hpp
+// Columns: the function that evaluates a sweep over rows and adds them up, a register's worth of all rows at a time.
+// ---- ricci/cpu/row.hpp
+// Rows of kernels: what surrounds the spans of any kernel of one lane type, inputs that stay put, ends shorter than a
+// register, totals.
+
+// ---- ricci/cpu/span.hpp
+// Spans: the function that evaluates a sweep along one row or several, on SIMD registers.
+
+// ---- ricci/cpu/row_inputs.hpp
+// The inputs of a sweep in the registers of a row.
+
+// ---- ricci/cpu/output_block.hpp
+// Values of a kernel's outputs on their way through a small block: which way each goes is decided once for a block.
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// A stretch of at least one register; the last register overlaps the one before it where the length is no multiple of
+/// the lanes. Inputs that stay put along the row have mask 0 and point to one register's worth of copies.
+struct span_args {
+    index_t n;
+    std::byte* const* in;
+    const index_t* in_mask;
+    std::byte* const* out;
+    const output_mode* mode;
+    const unsigned char* merge;
+    const index_t* row_bytes = nullptr;  // for blocks of rows: see row_args
+    int rows = 1;                        // of a sheet, where row_bytes has the outputs', too
+    int blocks = 1;                      // of rows that are added to the same row
+};
+/// Adds n numbers, a register or more, to others; x(i) are those from the i-th on. The last register, which overlaps,
+/// is added up before what it overlaps is written: masked stores take many times as long on some processors.
+template <class T, class X>
+RICCI_INLINE void add_registers(T* y, index_t n, const X& x) {
+    const auto sum_at = [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(y + i) + x(i); };
+    const index_t last = n - simd<T>::lanes;
+    const simd<T> rest = sum_at(last);
+    index_t i = 0;
+    for (; i + simd<T>::lanes < last; i += 2 * simd<T>::lanes) {
+        const simd<T> a = sum_at(i), b = sum_at(i + simd<T>::lanes);
+        a.store(y + i);
+        b.store(y + i + simd<T>::lanes);
+    }
+    if (i < last) sum_at(i).store(y + i);
+    rest.store(y + last);
+}
+/// Adds n numbers to others at a step.
+template <class T>
+void add_row(std::byte* to, index_t step, const std::byte* from, index_t n) {
+    T* const y = reinterpret_cast<T*>(to);
+    const T* const x = reinterpret_cast<const T*>(from);
+    if constexpr (simd_supported<T>)
+        if (step == 1 && n > 0) {
+            if (n >= simd<T>::lanes)
+                return add_registers(y, n, [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(x + i); });
+            return (simd<T>::load_partial(y, n) + simd<T>::load_partial(x, n)).store_partial(y, n);
+        }
+    for (index_t i = 0; i < n; ++i) y[i * step] += x[i];
+}
+
+/// A block of values of each output, on their way to where the table and the modes send them. Decided once for a block,
+/// it costs the loop over registers nothing; and what is added to may overlap.
+template <class T, int Outputs>
+struct output_block {
+    static constexpr int lanes = simd<T>::lanes;
+    /// As long as fits into the first cache beside what is read: what surrounds a block takes as long as many
+    /// registers.
+    static constexpr index_t size = [] {
+        constexpr index_t most = 512, all = (12 << 10) / (Outputs * sizeof(T));
+        const index_t n = index_t(std::bit_floor(std::uint64_t(std::min(most, all))));
+        return std::max(n, index_t(4 * lanes));
+    }();
+    alignas(64) T values[Outputs][size];
+
+    /// How many of the elements that are left go through at a time: no rest is shorter than a register.
+    static index_t stretch(index_t left) {
+        if (left <= size) return left;
+        return left < size + lanes ? size - lanes : size;
+    }
+    static bool is_direct(const span_args& a, int k) { return a.merge[k] == k && a.mode[k] == output_mode::store; }
+    /// For the spans of `a`, whose table says what is merged.
+    RICCI_NOINLINE explicit output_block(const span_args& a) {
+        std::uint8_t last[Outputs] = {};
+        for (int k = 0; k < Outputs; ++k) {
+            const int j = a.merge[k];
+            const output_mode mode = a.mode[j];
+            next_[k] = none;
+            if (j != k) {
+                if (mode == output_mode::store && last[j] == j) stored_[stored_count_++] = static_cast<std::uint8_t>(j);
+                next_[last[j]] = static_cast<std::uint8_t>(k);
+            } else if (mode != output_mode::store && mode != output_mode::skip) {
+                added_[added_count_++] = static_cast<std::uint8_t>(j);
+            }
+            last[j] = static_cast<std::uint8_t>(k);
+        }
+    }
+    /// n elements of each output, from `first` on; direct ones are where they belong already. Outputs that are stored
+    /// go first: others may be added to the same elements.
+    RICCI_NOINLINE void send(const span_args& a, index_t first, index_t n, simd<T>* total) const {
+        for (int i = 0; i < stored_count_; ++i) send_terms(target(a, stored_[i], first), next_[stored_[i]], n);
+        for (int i = 0; i < added_count_; ++i) {
+            const int j = added_[i];
+            if (a.mode[j] == output_mode::total)
+                for (int k = j; k != none; k = next_[k]) total[j] = total[j] + sum(values[k], n);
+            else send_terms(target(a, j, first), j, n);
+        }
+    }
+
+   private:
+    static constexpr std::uint8_t none = 255;
+    static_assert(Outputs <= none);
+    std::uint8_t next_[Outputs];    // the outputs that are merged into one, a list for each
+    std::uint8_t stored_[Outputs];  // those that are stored, where others are merged into them
+    std::uint8_t added_[Outputs];   // those that are added up or to what is there
+    int stored_count_ = 0, added_count_ = 0;
+
+    static T* target(const span_args& a, int j, index_t first) { return reinterpret_cast<T*>(a.out[j]) + first; }
+    /// Adds output k and those behind it in its list to y, two at a time.
+    void send_terms(T* y, int k, index_t n) const {
+        do {
+            const T* const x = values[k];
+            if ((k = next_[k]) == none)
+                return add_registers(y, n, [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(x + i); });
+            add(y, x, values[k], n);
+        } while ((k = next_[k]) != none);
+    }
+    static simd<T> sum(const T* x, index_t n) {
+        simd<T> a(T(0)), b(T(0));
+        index_t i = 0;
+        for (; i + 2 * lanes <= n; i += 2 * lanes) {
+            a = a + simd<T>::load(x + i);
+            b = b + simd<T>::load(x + i + lanes);
+        }
+        for (; i + lanes <= n; i += lanes) a = a + simd<T>::load(x + i);
+        if (i < n) a = a + simd<T>::load_partial(x + i, n - i);
+        return a + b;
+    }
+    static void add(T* y, const T* a, const T* b, index_t n) {
+        add_registers(y, n, [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(a + i) + simd<T>::load(b + i); });
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+// ---- ricci/cpu/repeats.hpp
+// Repeated subtrees: the tree of `s * s` holds that of s twice. Where both turn out to have the same arrays and
+// numbers, kernels compute s once.
+
+namespace ricci::detail {
+
+/// Whether two trees are the same function of their slots and numbers, both counted from the tree's first.
+template <class A, class B>
+inline constexpr bool same_form_v = std::is_same_v<A, B>;
+template <int I, int J, class T>
+inline constexpr bool same_form_v<slot<I, T>, slot<J, T>> = true;
+template <class To, class A, class B>
+inline constexpr bool same_form_v<cast_node<To, A>, cast_node<To, B>> = same_form_v<A, B>;
+template <class Op, class T, class... A, class... B>
+    requires(sizeof...(A) == sizeof...(B))
+inline constexpr bool same_form_v<op_node<Op, T, A...>, op_node<Op, T, B...>> =
+    std::is_empty_v<Op> && (same_form_v<A, B> && ...);
+
+/// How many slots and numbers a tree has. Its slots follow each other from `first` on.
+struct leaf_counts {
+    int first = 0, slots = 0, numbers = 0;
+    constexpr leaf_counts operator+(const leaf_counts& next) const {
+        return {slots > 0 ? first : next.first, slots + next.slots, numbers + next.numbers};
+    }
+};
+template <class Node>
+inline constexpr leaf_counts leaf_counts_v{};
+template <int I, class T>
+inline constexpr leaf_counts leaf_counts_v<slot<I, T>>{I, 1, 0};
+template <class T>
+inline constexpr leaf_counts leaf_counts_v<constant_node<T>>{0, 0, 1};
+template <class To, class Child>
+inline constexpr leaf_counts leaf_counts_v<cast_node<To, Child>> = leaf_counts_v<Child>;
+template <class Op, class T, class... Child>
+inline constexpr leaf_counts leaf_counts_v<op_node<Op, T, Child...>> = (leaf_counts{} + ... + leaf_counts_v<Child>);
+
+/// A subtree, and how many numbers come before its own.
+template <class Node, int Numbers>
+struct placed_node {};
+
+/// The subtrees worth computing once: a division or a function at least, of more than leaves where it is as cheap as a
+/// division.
+template <class Node, int Numbers>
+struct dear_subtrees {
+    using type = type_list<>;
+};
+template <class To, class Child, int Numbers>
+struct dear_subtrees<cast_node<To, Child>, Numbers> : dear_subtrees<Child, Numbers> {};
+template <class Node, int Numbers, class Indices>
+struct dear_children;
+template <class Op, class T, class... Child, int Numbers, int... I>
+struct dear_children<op_node<Op, T, Child...>, Numbers, std::integer_sequence<int, I...>> {
+    static constexpr int before(int i) {
+        constexpr int counts[] = {leaf_counts_v<Child>.numbers...};
+        int n = Numbers;
+        for (int k = 0; k < i; ++k) n += counts[k];
+        return n;
+    }
+    using type = typename join_lists<typename dear_subtrees<Child, before(I)>::type...>::type;
+};
+template <class Op, class T, class... Child, int Numbers>
+    requires(dearest_op_v<op_node<Op, T, Child...>> >= 4)
+struct dear_subtrees<op_node<Op, T, Child...>, Numbers> {
+    using node = op_node<Op, T, Child...>;
+    static constexpr bool own = op_cost<Op>() >= 4 && tree_cost_v<node> > 4;
+    using below = typename dear_children<node, Numbers, std::make_integer_sequence<int, int(sizeof...(Child))>>::type;
+    using type =
+        typename join_lists<std::conditional_t<own, type_list<placed_node<node, Numbers>>, type_list<>>, below>::type;
+};
+
+/// Of each slot and number of a tree the first one that has its place in a subtree of the same form, or itself.
+template <class Tree>
+class repeats {
+   public:
+    static constexpr leaf_counts counts = leaf_counts_v<Tree>;
+    std::array<int, std::size_t(counts.slots + 1)> slot{};
+    std::array<int, std::size_t(counts.numbers + 1)> number{};
+
+    constexpr repeats() {
+        for (int i = 0; i < counts.slots; ++i) slot[std::size_t(i)] = i;
+        for (int i = 0; i < counts.numbers; ++i) number[std::size_t(i)] = i;
+        meet_all(typename dear_subtrees<Tree, 0>::type{});
+    }
+    /// Whether sharing saves a fifth of the tree's work: compilers work for it as for another kernel.
+    constexpr bool any() const { return saved_ > 0 && 5 * saved_ >= tree_cost_v<Tree>; }
+
+   private:
+    int saved_ = 0;
+
+    constexpr void meet_all(type_list<>) {}
+    template <class First, class... Rest>
+    constexpr void meet_all(type_list<First, Rest...>) {
+        (meet(First{}, Rest{}), ...);
+        meet_all(type_list<Rest...>{});
+    }
+    template <class A, int M, class B, int N>
+    constexpr void meet(placed_node<A, M>, placed_node<B, N>) {
+        if constexpr (same_form_v<A, B>) {
+            constexpr leaf_counts a = leaf_counts_v<A>, b = leaf_counts_v<B>;
+            if (a.slots > 0 && slot[std::size_t(b.first)] == b.first) saved_ += tree_cost_v<B>;
+            for (int i = 0; i < a.slots; ++i) join(slot.data(), a.first + i, b.first + i);
+            for (int i = 0; i < a.numbers; ++i) join(number.data(), M + i, N + i);
+        }
+    }
+    /// Subtrees are met from the left, each with all on its right: what is joined to others already is joined to the
+    /// first.
+    static constexpr void join(int* first, int a, int b) { first[b] = first[a] < first[b] ? first[a] : first[b]; }
+};
+template <class Tree>
+inline constexpr repeats<Tree> repeats_v{};
+
+/// The N-th number of a tree.
+template <int N, class Node>
+RICCI_INLINE auto& number_of(Node& n);
+template <int N, int I, class Op, class T, class... Child>
+RICCI_INLINE auto& number_below(op_node<Op, T, Child...>& n) {
+    constexpr int here = leaf_counts_v<std::remove_reference_t<decltype(get<I>(n.children))>>.numbers;
+    if constexpr (N < here) return number_of<N>(get<I>(n.children));
+    else return number_below<N - here, I + 1>(n);
+}
+template <int N, class T>
+RICCI_INLINE auto& number_of_node(constant_node<T>& n) {
+    return n.number;
+}
+template <int N, class To, class Child>
+RICCI_INLINE auto& number_of_node(cast_node<To, Child>& n) {
+    return number_of<N>(n.get());
+}
+template <int N, class Op, class T, class... Child>
+RICCI_INLINE auto& number_of_node(op_node<Op, T, Child...>& n) {
+    return number_below<N, 0>(n);
+}
+template <int N, class Node>
+RICCI_INLINE auto& number_of(Node& n) {
+    return number_of_node<N>(n);
+}
+
+/// Whether the numbers of repeated subtrees are the same. Compilers learn it of `tree`, which is the caller's own.
+template <class Tree>
+RICCI_INLINE bool share_numbers(Tree& tree) {
+    bool same = true;
+    for_indices<repeats<Tree>::counts.numbers>([&](auto n) {
+        constexpr int first = repeats_v<Tree>.number[std::size_t(n())];
+        if constexpr (first != n()) {
+            auto& number = number_of<n()>(tree);
+            same = same && std::memcmp(&number, &number_of<first>(tree), sizeof number) == 0;
+            number = number_of<first>(tree);
+        }
+    });
+    return same;
+}
+
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// Of a sweep whose tree has repeated subtrees: which inputs are those of another one, if all of them are.
+template <class Sweep>
+struct shared_inputs {
+    static constexpr bool any = repeats_v<typename Sweep::tree_type>.any();
+    template <int K>
+    static constexpr int source() {
+        constexpr component x = Sweep::in.at[K];
+        if (x.variable == Sweep::slots) return K;
+        const int first = Sweep::in.find(repeats_v<typename Sweep::tree_type>.slot[std::size_t(x.variable)], x.powers);
+        return first < 0 ? K : first;
+    }
+    static RICCI_INLINE bool fit(const span_args& a) {
+        bool same = true;
+        for_indices<Sweep::inputs>([&](auto k) {
+            constexpr int first = source<k()>();
+            if constexpr (first != k())
+                same = same && are_same<sizeof(typename Sweep::template input_type<k()>)>(a, first, k());
+        });
+        return same;
+    }
+
+   private:
+    /// What stays put along a row has copies of its own, one for each row that has another.
+    template <std::size_t Item>
+    static bool are_same(const span_args& a, int i, int j) {
+        const index_t apart = a.row_bytes ? a.row_bytes[i] : 0;
+        if (a.in_mask[i] != a.in_mask[j] || (a.row_bytes && a.row_bytes[j] != apart)) return false;
+        if (a.in[i] == a.in[j]) return true;
+        bool same = a.in_mask[i] == 0;
+        for (int row = 0; same && row < (apart == 0 ? 1 : a.rows); ++row)
+            same = std::memcmp(a.in[i] + row * apart, a.in[j] + row * apart, Item) == 0;
+        return same;
+    }
+};
+
+template <class Sweep, bool Share, int K>
+constexpr int shared_source() {
+    if constexpr (Share) return shared_inputs<Sweep>::template source<K>();
+    else return K;
+}
+/// Whether an input of integers is rounded to bfloat16 as it stands.
+template <class Sweep, int K>
+constexpr bool is_halved = is_converted_integer<typename Sweep::template input_type<K>> &&
+                           becomes_bfloat16<typename Sweep::tree_type, Sweep::in.at[K].variable>;
+/// Where outputs merge as all, inputs of one leaf are loaded once; so are shared ones where they `Share`.
+template <class Sweep, class T, merging Merge = merging::none, bool Share = false>
+struct simd_inputs {
+    static constexpr bool shares = Share;
+    const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
+    index_t mask[Sweep::inputs > 0 ? Sweep::inputs : 1];
+    index_t i = 0;
+
+    RICCI_INLINE explicit simd_inputs(const span_args& a)
+        : simd_inputs(a, std::make_integer_sequence<int, Sweep::inputs>{}) {}
+    template <int... K>
+    RICCI_INLINE simd_inputs(const span_args& a, std::integer_sequence<int, K...>)
+        : at{a.in[K]...}, mask{a.in_mask[K]...} {}
+    template <int K>
+    RICCI_INLINE auto get() const {
+        using U = typename Sweep::template input_type<K>;
+        using lane = typename simd_domain<T>::template lane<U>;
+        constexpr int k = source<K>();
+        return load_lanes<lane, is_halved<Sweep, K>>(reinterpret_cast<const U*>(at[k]) + (i & mask[k]));
+    }
+    RICCI_INLINE void next_row(const index_t* bytes) {
+        for_indices<Sweep::inputs>([&](auto k) { at[k()] += bytes[k()]; });
+        i = 0;
+    }
+    /// n elements on, i staying as it is.
+    RICCI_INLINE void move(index_t n) {
+        for_indices<Sweep::inputs>(
+            [&](auto k) { at[k()] += (n & mask[k()]) * index_t(sizeof(typename Sweep::template input_type<k()>)); });
+    }
+
+   private:
+    template <int K>
+    static constexpr int source() {
+        constexpr int own = shared_source<Sweep, Share, K>();
+        constexpr int k = Sweep::template twin<own>();
+        using U = typename Sweep::template input_type<own>;
+        constexpr bool same = std::is_same_v<typename Sweep::template input_type<k>, U>;
+        return Merge == merging::all && same ? k : own;
+    }
+};
+
+/// Inputs that are all dense.
+template <class Sweep, class T, bool Share = false>
+struct dense_registers {
+    const std::byte* const* at;
+    index_t i;
+    template <int K>
+    RICCI_INLINE auto get() const {
+        using U = typename Sweep::template input_type<K>;
+        constexpr int k = shared_source<Sweep, Share, K>();
+        using lane = typename simd_domain<T>::template lane<U>;
+        return load_lanes<lane, is_halved<Sweep, K>>(reinterpret_cast<const U*>(at[k]) + i);
+    }
+};
+
+/// The inputs of a forward sweep that something is divided by, as bits; 0 where a division is as good as anything.
+template <class Sweep, class T>
+constexpr std::uint64_t divisor_inputs() {
+    std::uint64_t inputs = 0;
+    if constexpr (!Sweep::reverse && Sweep::order == 0 && divides_by_reciprocals<T>)
+        for (int i = 0; i < Sweep::inputs && i < 64; ++i)
+            if (divisor_slots_v<typename Sweep::tree_type> >> Sweep::in.at[i].variable & 1)
+                inputs |= std::uint64_t(1) << i;
+    return inputs;
+}
+/// Where divisors are the same along a row: what is known of them is found once for each row.
+template <class Sweep, class T>
+struct dividing_inputs : simd_inputs<Sweep, T> {
+    using base = simd_inputs<Sweep, T>;
+    static constexpr std::uint64_t divisors = divisor_inputs<Sweep, T>();
+    simd_divisor<T> known[std::popcount(divisors)];
+
+    RICCI_INLINE explicit dividing_inputs(const span_args& a) : base(a) { prepare(); }
+    RICCI_INLINE static bool fit(const span_args& a) {
+        bool still = true;
+        for_indices<Sweep::inputs>([&](auto k) { still = still && (!is_divisor<k()> || a.in_mask[k()] == 0); });
+        return still;
+    }
+    template <int K>
+        requires((divisors >> K & 1) != 0)
+    RICCI_INLINE const simd_divisor<T>& divisor() const {
+        return known[place<K>];
+    }
+    RICCI_INLINE void prepare() {
+        for_indices<Sweep::inputs>([&](auto k) {
+            if constexpr (is_divisor<k()>) known[place<k()>] = simd_divisor<T>(base::template get<k()>());
+        });
+    }
+    RICCI_INLINE void next_row(const index_t* bytes) {
+        base::next_row(bytes);
+        prepare();
+    }
+
+   private:
+    template <int K>
+    static constexpr bool is_divisor = (divisors >> (K < 64 ? K : 0) & 1) != 0;
+    template <int K>
+    static constexpr int place = std::popcount(divisors & ((std::uint64_t(1) << K) - 1));
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// Runs a span, or those of a sheet's rows; leaves the sums (maxima, ...) of outputs in mode total in totals, one
+/// register each, one row after the other.
+using span_function = void (*)(const void* sweep, const span_args& args, std::byte* totals);
+
+template <class Sweep, class T, merging Merge, class Combine>
+struct simd_span {
+    using outputs_type = step_outputs<Sweep, simd_domain<T>, Merge == merging::table ? merging::none : Merge>;
+    static constexpr int lanes = simd<T>::lanes;
+
+    template <int K>
+    static constexpr bool is_group = outputs_type::template group<K> == K;
+
+    RICCI_FLATTEN static void run(const void* self, const span_args& args, std::byte* totals) {
+        if constexpr (divisor_inputs<Sweep, T>() != 0)
+            if (dividing_inputs<Sweep, T>::fit(args)) return run_rows<dividing_inputs<Sweep, T>>(self, args, totals);
+        if constexpr (shared_inputs<Sweep>::any) {
+            Sweep sweep = *static_cast<const Sweep*>(self);
+            if (shared_inputs<Sweep>::fit(args) && share_numbers(sweep.get())) return run_sharing(self, args, totals);
+        }
+        run_rows<simd_inputs<Sweep, T, Merge>>(self, args, totals);
+    }
+
+   private:
+    /// The same where repeated subtrees have the same inputs and numbers, and compilers see it.
+    RICCI_NOINLINE RICCI_FLATTEN static void run_sharing(const void* self, const span_args& args, std::byte* totals) {
+        run_rows<simd_inputs<Sweep, T, Merge, true>>(self, args, totals);
+    }
+    template <class Inputs>
+    RICCI_INLINE static void run_rows(const void* self, const span_args& args, std::byte* totals) {
+        Sweep sweep = *static_cast<const Sweep*>(self);
+        if constexpr (Inputs::shares) (void)share_numbers(sweep.get());
+        Inputs in(args);
+        // copies: a store could change what args point to, for all that the compiler knows
+        std::byte* out_at[Sweep::outputs];
+        output_mode mode[Sweep::outputs];
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            out_at[k] = args.out[k];
+            mode[k] = args.mode[k];
+        }
+        const span_args a{
+            args.n, nullptr,    nullptr, out_at, mode, args.merge, args.rows > 1 ? nullptr : args.row_bytes,
+            1,      args.blocks};
+        int left = args.rows;
+        if constexpr (!std::is_void_v<Combine> && unrolled) {
+            if (mode[0] == output_mode::total && a.n <= short_total)
+                for (; left > row_kernel::block; left -= row_kernel::block)
+                    totals = run_row_totals(sweep, in, a, args.row_bytes, totals);
+        }
+        for (;;) {
+            auto* const total = reinterpret_cast<simd<T>*>(totals);
+            if constexpr (std::is_void_v<Combine>) run_storing(sweep, in, a);
+            else if constexpr (Merge == merging::table) run_blocks(sweep, in, a, total);
+            else run_reducing(sweep, in, a, total);
+            if (--left == 0) return;
+            in.next_row(args.row_bytes);
+            for_indices<Sweep::outputs>([&](auto k) { out_at[k()] += args.row_bytes[Sweep::inputs + k()]; });
+            if constexpr (!std::is_void_v<Combine>) totals += Sweep::outputs * sizeof(simd<T>);
+        }
+    }
+    using output_indices = std::make_integer_sequence<int, Sweep::outputs>;
+    template <int... K>
+    RICCI_INLINE static void store(const span_args& a, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
+        (void(is_group<K> && (store_lanes(out.template at<K>(),
+                                          reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i),
+                              true)),
+         ...);
+    }
+
+   public:
+    /// Cheap sums want several accumulators, to hide the latency of the addition, and rows added to others block by
+    /// block.
+    static constexpr bool unrolled =
+        Sweep::outputs == 1 && tree_cost_v<typename Sweep::tree_type> <= 4 && Sweep::order == 0;
+
+   private:
+    /// Where a register takes so few instructions, the branches by the outputs' modes are most of its time.
+    static constexpr bool asks_once = !unrolled && Sweep::outputs <= 4 && tree_cost_v<typename Sweep::tree_type> <= 4;
+    /// Where a register takes more, inputs are moved on by an addition each, in place of a copy of the index and a
+    /// mask; that takes longer at the ends of rows.
+    static constexpr bool moves = tree_cost_v<typename Sweep::tree_type> > 4;
+    template <class Inputs>
+    RICCI_INLINE static void run_storing(const Sweep& sweep, const Inputs& first, const span_args& a) {
+        Inputs in = first;
+        const index_t last = a.n - lanes;
+        for (index_t i = 0;;) {
+            do {  // there is one register at least
+                outputs_type out(a.merge);
+                sweep.template run<simd_domain<T>>(in, out);
+                store(a, i, out, output_indices{});
+                i += lanes;
+                if constexpr (moves) in.move(lanes);
+                else in.i = i;
+            } while (i <= last);
+            if (i == a.n) return;
+            i = last;
+            if constexpr (moves) (in = first).move(i);
+            else in.i = i;
+        }
+    }
+    /// Gradients need all registers for their constants, and most of them sum nothing; those of a function or two have
+    /// room for the value, too.
+    static constexpr bool totals_in_registers =
+        !Sweep::reverse || asks_once || unrolled ||
+        (Sweep::order == 0 && Sweep::outputs <= 2 && tree_cost_v<typename Sweep::tree_type> <= 24);
+    template <class Inputs>
+    RICCI_INLINE static void run_reducing(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* totals) {
+        simd<T> here[Sweep::outputs];
+        simd<T>* const total = totals_in_registers ? here : totals;
+        for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
+        if constexpr (unrolled) {
+            if (a.row_bytes) return run_row_blocks(sweep, in, a);
+            if (a.mode[0] == output_mode::store) return run_storing(sweep, in, a);
+            if (a.mode[0] == output_mode::total) run_unrolled(sweep, in, a, total[0]);
+        }
+        if constexpr (asks_once) {
+            const output_mode mode = a.mode[0];
+            if (are_all(mode, a.mode, output_indices{})) {
+                if (mode == output_mode::store && a.n < beyond_cache)
+                    run_alike<output_mode::store>(sweep, in, a, total);
+                else if (mode == output_mode::total) run_alike<output_mode::total>(sweep, in, a, total);
+                else if (mode == output_mode::add) run_alike<output_mode::add>(sweep, in, a, total);
+            }
+        }
+        simd_mask<T> fresh(true);  // lanes not yet seen: all, until the last register overlaps
+        bool overlaps = false;
+        const index_t last = a.n - lanes;
+        for (;;) {
+            for (; in.i <= last; in.i += lanes) {
+                if (Merge == merging::all && a.n >= beyond_cache) prefetch(a, in);
+                outputs_type out(a.merge);
+                sweep.template run<simd_domain<T>>(in, out);
+                if (overlaps) [[unlikely]]
+                    forget(fresh, a, out, output_indices{});
+                reduce(a, in.i, out, total, output_indices{});
+            }
+            if (in.i == a.n) break;
+            overlaps = true;
+            fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - in.i));
+            in.i = last;
+        }
+        if constexpr (totals_in_registers)
+            for (int k = 0; k < Sweep::outputs; ++k) totals[k] = total[k];
+    }
+    /// Whether output K is the value beside adjoints, which goes another way than they do.
+    template <int K>
+    static constexpr bool is_value = Sweep::reverse && K > 0 && Sweep::out.at[K].variable == Sweep::slots;
+    template <int... K>
+    RICCI_INLINE static bool are_all(output_mode mode, const output_mode* modes, std::integer_sequence<int, K...>) {
+        return ((!is_group<K> || is_value<K> || modes[K] == mode) && ...);
+    }
+    /// All whole registers of outputs that, but for a value beside adjoints, are in one mode.
+    template <output_mode Mode, class Inputs>
+    RICCI_INLINE static void run_alike(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* total) {
+        std::byte* to[Sweep::outputs];
+        output_mode modes[Sweep::outputs];
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            to[k] = a.out[k];
+            modes[k] = a.mode[k];
+        }
+        for (const index_t last = a.n - lanes; in.i <= last; in.i += lanes) {
+            outputs_type out(a.merge);
+            sweep.template run<simd_domain<T>>(in, out);
+            for_indices<Sweep::outputs>([&](auto k) {
+                if constexpr (is_group<k()>)
+                    reduce(is_value<k()> ? modes[k()] : Mode, reinterpret_cast<T*>(to[k()]), in.i,
+                           out.template at<k()>(), total[k()]);
+            });
+        }
+    }
+    /// Gradients do so much for each element that few loads are under way at a time; the processor sees too late what
+    /// comes.
+    static constexpr index_t beyond_cache = index_t(1) << 15;
+    template <class Inputs>
+    RICCI_INLINE static void prefetch(const span_args& a, const Inputs& in) {
+        constexpr index_t ahead = 2048 / sizeof(T);
+        __builtin_prefetch(in.at[0] + ((in.i + ahead) & in.mask[0]) * index_t(sizeof(T)), 0);
+        if (a.out[0]) __builtin_prefetch(a.out[0] + (in.i + ahead) * index_t(sizeof(T)), 1);
+    }
+    /// Leaves what is combined with other elements as it is in the lanes that were seen before.
+    template <int... K>
+    RICCI_INLINE static void forget(const simd_mask<T>& fresh, const span_args& a, outputs_type& out,
+                                    std::integer_sequence<int, K...>) {
+        const auto cut = [&](output_mode mode, simd<T>& v) {
+            if (mode != output_mode::store) v = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
+        };
+        (void(is_group<K> && (cut(a.mode[K], out.template at<K>()), true)), ...);
+    }
+    template <int... K>
+    RICCI_INLINE static void reduce(const span_args& a, index_t i, outputs_type& out, simd<T>* total,
+                                    std::integer_sequence<int, K...>) {
+        (void(is_group<K> &&
+              (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]), i, out.template at<K>(), total[K]), true)),
+         ...);
+    }
+    /// `out` is null where nothing is written.
+    RICCI_INLINE static void reduce(output_mode mode, T* out, index_t i, const simd<T>& v, simd<T>& total) {
+        if (mode == output_mode::store) v.store(out + i);
+        else if (mode == output_mode::total) total = Combine::join(total, v);
+        else if (mode == output_mode::add) Combine::join(simd<T>::load(out + i), v).store(out + i);
+    }
+    /// Whether output K is no coefficient of the outermost level's infinitesimal. Of these all are asked or, more
+    /// often, none: one branch for them takes less than the stores, or than a branch for each.
+    template <int K>
+    RICCI_INLINE static constexpr bool is_primal() {
+        if constexpr (Sweep::order == 0) return false;
+        else return Sweep::out.at[K].powers >> 4 * (level_count(Sweep::order) - 1) == 0;
+    }
+    /// The primal outputs that somebody reads, or all others.
+    template <bool Primal, int... K>
+    RICCI_INLINE static void store_at(T* const* to, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
+        (void(is_primal<K>() == Primal && (!Primal || to[K]) && (out.template at<K>().store(to[K] + i), true)), ...);
+    }
+    /// Where a block's values of output K go; null for primal ones that nobody reads.
+    template <int K>
+    RICCI_INLINE static T* block_target(const span_args& a, index_t first, T* values) {
+        if (output_block<T, Sweep::outputs>::is_direct(a, K)) return reinterpret_cast<T*>(a.out[K]) + first;
+        return is_primal<K>() && a.mode[a.merge[K]] == output_mode::skip ? nullptr : values;
+    }
+    /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one.
+    /// What stays put along the row is copied for a block: then one index goes for all inputs and outputs, and none has
+    /// a mask.
+    template <class Inputs>
+    RICCI_INLINE static void run_blocks(const Sweep& sweep, const Inputs& in, const span_args& a, simd<T>* totals) {
+        static_assert(std::is_same_v<Combine, combine_plus>);
+        using block_type = output_block<T, Sweep::outputs>;
+        block_type block(a);
+        constexpr std::size_t widest = []<int... K>(std::integer_sequence<int, K...>) {
+            return std::max({sizeof(T), sizeof(typename Sweep::template input_type<K>)...});
+        }(std::make_integer_sequence<int, Sweep::inputs>{});
+        alignas(64) std::byte copies[Sweep::inputs][block_type::size * widest];
+        const index_t filled = std::min(a.n, block_type::size);
+        for_indices<Sweep::inputs>([&](auto k) {
+            constexpr index_t bytes = lanes * sizeof(typename Sweep::template input_type<k()>);
+            if (in.mask[k()] == 0)
+                for (index_t i = 0; i < filled; i += lanes)
+                    std::memcpy(copies[k()] + i / lanes * bytes, in.at[k()], bytes);
+        });
+        for (int k = 0; k < Sweep::outputs; ++k) totals[k] = simd<T>(T(0));
+        for (index_t first = 0, n; first < a.n; first += n) {
+            n = block_type::stretch(a.n - first);
+            T* to[Sweep::outputs];
+            const std::byte* from[Sweep::inputs];
+            bool primal = false;
+            for_indices<Sweep::outputs>([&](auto k) {
+                to[k()] = block_target<k()>(a, first, block.values[k()]);
+                primal = primal || (is_primal<k()>() && to[k()]);
+            });
+            for_indices<Sweep::inputs>([&](auto k) {
+                using U = typename Sweep::template input_type<k()>;
+                from[k()] = in.mask[k()] == 0 ? copies[k()] : in.at[k()] + first * index_t(sizeof(U));
+            });
+            const index_t last = n - lanes;
+            for (index_t i = 0;; i = last) {
+                do {
+                    outputs_type out(a.merge);
+                    sweep.template run<simd_domain<T>>(dense_registers<Sweep, T, Inputs::shares>{from, i}, out);
+                    store_at<false>(to, i, out, output_indices{});
+                    if (primal) store_at<true>(to, i, out, output_indices{});
+                    i += lanes;
+                } while (i <= last);
+                if (i == n) break;
+            }
+            block.send(a, first, n, totals);
+        }
+    }
+    /// As long as rows are no longer than this they are in the first cache together, and their lanes add up few
+    /// elements.
+    static constexpr index_t short_total = 32 * lanes;
+    /// The totals of a block of rows, a register each: side by side they hide the latency of the addition. Goes on to
+    /// the rows behind them; gives where their totals go.
+    template <class Inputs>
+    RICCI_INLINE static std::byte* run_row_totals(const Sweep& sweep, Inputs& first, const span_args& a,
+                                                  const index_t* row_bytes, std::byte* totals) {
+        Inputs in[row_kernel::block] = {first, first, first, first};
+        simd<T> part[row_kernel::block];
+        for (int r = 0; r < row_kernel::block; ++r) {
+            in[r] = first;
+            part[r] = simd<T>(Combine::template identity<T>());
+            first.next_row(row_bytes);
+        }
+        const index_t last = a.n - lanes;
+        bool overlaps = false;  // of the last register, lanes that were seen before count no more
+        for (index_t i = 0;; i = last, overlaps = true) {
+            const simd_mask<T> fresh = simd_mask<T>::load(last_lanes<lanes> + (overlaps ? a.n % lanes : 0));
+            for (; i <= last; i += lanes)
+                for_indices<row_kernel::block>([&](auto r) {
+                    in[r()].i = i;
+                    outputs_type out(a.merge);
+                    sweep.template run<simd_domain<T>>(in[r()], out);
+                    simd<T>& v = out.template at<0>();
+                    if (overlaps) [[unlikely]]
+                        v = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
+                    part[r()] = Combine::join(part[r()], v);
+                });
+            if (i == a.n || overlaps) break;
+        }
+        for (int r = 0; r < row_kernel::block; ++r) reinterpret_cast<simd<T>*>(totals)[r] = part[r];
+        return totals + row_kernel::block * sizeof(simd<T>);
+    }
+    /// Blocks of rows, all added to the same row.
+    template <class Inputs>
+    RICCI_INLINE static void run_row_blocks(const Sweep& sweep, const Inputs& first, const span_args& a) {
+        Inputs in[row_kernel::block] = {first, first, first, first};
+        for (int r = 1; r < row_kernel::block; ++r)
+            for (int n = 0; n < r; ++n) in[r].next_row(a.row_bytes);
+        for (int left = a.blocks;;) {
+            run_block(sweep, in, a);
+            if (--left == 0) return;
+            for (int r = 0; r < row_kernel::block; ++r)
+                for (int n = 0; n < row_kernel::block; ++n) in[r].next_row(a.row_bytes);
+        }
+    }
+    template <class Inputs>
+    RICCI_INLINE static void run_block(const Sweep& sweep, Inputs (&in)[row_kernel::block], const span_args& a) {
+        T* const out = reinterpret_cast<T*>(a.out[0]);
+        const auto sum_at = [&](index_t i) {
+            const auto value = [&](auto r) {
+                in[r()].i = i;
+                outputs_type one(a.merge);
+                sweep.template run<simd_domain<T>>(in[r()], one);
+                return one.template at<0>();
+            };
+            return transform_indices<row_kernel::block>(
+                value, [](const auto& p, const auto& q, const auto& r, const auto& s) {
+                    return Combine::join(Combine::join(p, q), Combine::join(r, s));
+                });
+        };
+        index_t i = 0;
+        for (; i + lanes <= a.n; i += lanes) Combine::join(simd<T>::load(out + i), sum_at(i)).store(out + i);
+        if (i == a.n) return;
+        const simd_mask<T> fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - i));
+        i = a.n - lanes;
+        const simd<T> rest = math::select(fresh, sum_at(i), simd<T>(Combine::template identity<T>()));
+        Combine::join(simd<T>::load(out + i), rest).store(out + i);
+    }
+    template <class Inputs>
+    RICCI_INLINE static void run_unrolled(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>& total) {
+        constexpr int ways = 4;
+        simd<T> part[ways];
+        for (int w = 0; w < ways; ++w) part[w] = simd<T>(Combine::template identity<T>());
+        for (; in.i + ways * lanes <= a.n; in.i += lanes)
+            for_indices<ways>([&](auto w) {
+                outputs_type out(a.merge);
+                sweep.template run<simd_domain<T>>(in, out);
+                part[w()] = Combine::join(part[w()], out.template at<0>());
+                if constexpr (w() + 1 < ways) in.i += lanes;
+            });
+        total = Combine::join(Combine::join(part[0], part[1]), Combine::join(part[2], part[3]));
+    }
+};
+
+/// A map over n elements, one register or more, into `out`, which may be an input: the loop that one would write, for
+/// trees so small that what surrounds it counts. The last register, which overlaps, is computed before anything is
+/// written. `inputs` gives those from an element on.
+template <class T, class Sweep, class Inputs>
+RICCI_INLINE void store_registers(const Sweep& function, const Inputs& inputs,
+                                  typename Sweep::template output_type<0>* to, index_t n) {
+    const Sweep sweep = function;  // a copy: what a store could change would be computed anew in every step
+    const auto step = [&](index_t i) RICCI_INLINE_LAMBDA {
+        step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
+        sweep.template run<simd_domain<T>>(inputs(i), results);
+        return results.template at<0>();
+    };
+    constexpr index_t lanes = simd<T>::lanes;
+    const auto last = step(n - lanes);
+    index_t i = 0;
+    for (; i < n - 2 * lanes;
+         i += 2 * lanes) {  // by one, it takes twice as long wherever the compiler puts it unluckily
+        store_lanes(step(i), to + i);
+        store_lanes(step(i + lanes), to + i + lanes);
+    }
+    if (i < n - lanes) store_lanes(step(i), to + i);
+    store_lanes(last, to + (n - lanes));
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// What a row needs to know of a kernel to run spans; the code of rows itself is shared by all kernels of one lane
+/// type.
+struct simd_kernel {
+    const void* sweep;
+    span_function span;
+    int inputs, outputs;
+    const unsigned char* input_item;  // bytes of an element: sizeof(T), or fewer of truth values, halves and integers
+    const unsigned char* output_item;
+    bool blocks = false;  // merging::table
+};
+
+template <class T, class Combine>
+struct simd_row {
+    static constexpr int lanes = simd<T>::lanes;
+    static constexpr int most = max_operands, most_ends = 64;
+    using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
+
+    /// Loops over one axis ask for no Sheets: a row at a time.
+    template <bool Sheets>
+    static void run(const void* self, const row_args& r);
+    /// What the lanes of a register hold to an accumulator.
+    static RICCI_INLINE void add_total(const simd<T>& total, void* to) {
+        static_cast<wide*>(to)->add_total(fold_lanes<lanes / 2>(total, join_lanes()));
+    }
+
+   private:
+    struct join_lanes {
+        RICCI_INLINE simd<T> operator()(const simd<T>& a, const simd<T>& b) const {
+            if constexpr (std::is_void_v<Combine>) return a;
+            else return Combine::join(a, b);
+        }
+    };
+    /// Rows of at least one register, as many at a time as there is room for copies of what stays put along them.
+    static void run_sheet(const simd_kernel& k, const row_args& r) {
+        constexpr index_t bytes = lanes * sizeof(T);
+        alignas(64) std::byte copies[most][bytes];
+        std::byte *in[most], *out[most];
+        index_t mask[most], row_bytes[most];
+        int registers = std::is_void_v<Combine> ? 0 : k.outputs;
+        for (int i = 0; i < k.inputs; ++i) {
+            const bool still = r.in_step[i] == 0;
+            registers += still;
+            mask[i] = still ? 0 : -1;
+            row_bytes[i] = still && r.row_bytes[i] != 0 ? bytes : r.row_bytes[i];
+        }
+        for (int o = k.inputs; o < k.inputs + k.outputs; ++o) row_bytes[o] = r.row_bytes[o];
+        const bool over = ends_overlap(k, r);
+        int together = registers == 0 ? r.rows : std::max(1, most / registers);
+        if (over) together = std::min(together, most_ends);
+        const bool any_total = std::find(r.mode, r.mode + k.outputs, output_mode::total) != r.mode + k.outputs;
+        alignas(64) std::byte totals[most * sizeof(simd<T>)];
+        for (int row = 0; row < r.rows; row += together) {
+            const int rows = std::min(together, r.rows - row);
+            std::byte* copy = copies[0];
+            for (int i = 0; i < k.inputs; ++i) {
+                std::byte* const from = r.in[i] + row * r.row_bytes[i];
+                in[i] = mask[i] == 0 ? copy : from;
+                if (mask[i] != 0) continue;
+                copy = fill_registers(k.input_item[i], from, r.row_bytes[i], row_bytes[i] == 0 ? 1 : rows, copy);
+            }
+            for (int o = 0; o < k.outputs; ++o) out[o] = r.out[o] + row * row_bytes[k.inputs + o];
+            const row_ends<most_ends> ends(k, over ? rows : 0, r, in, mask, row_bytes);
+            const index_t n = over ? r.n - r.n % lanes : r.n;
+            k.span(k.sweep, span_args{n, in, mask, out, r.mode, r.merge, rows > 1 ? row_bytes : nullptr, rows}, totals);
+            ends.put(out[0], row_bytes[k.inputs]);
+            if constexpr (!std::is_void_v<Combine>)
+                if (any_total) add_totals(k, r, totals, row, rows);
+        }
+    }
+    /// A register of copies of an element of `item` bytes for each of so many rows; gives where the next one goes.
+    static RICCI_INLINE std::byte* fill_registers(index_t item, const std::byte* from, index_t apart, int rows,
+                                                  std::byte* to) {
+        constexpr index_t bytes = lanes * sizeof(T);
+        if (item == sizeof(T)) {
+            for (; rows > 0; --rows, from += apart, to += bytes)
+                simd<T>(*reinterpret_cast<const T*>(from)).store(reinterpret_cast<T*>(to));
+            return to;
+        }
+        for (; rows > 0; --rows, from += apart, to += bytes) {
+            if (item == 1) std::memset(to, *reinterpret_cast<const unsigned char*>(from), lanes);
+            else
+                for (int i = 0; i < lanes; ++i) std::memcpy(to + item * i, from, static_cast<std::size_t>(item));
+        }
+        return to;
+    }
+    static void run_one_by_one(const void* self, row_args r) {
+        std::byte *in[most], *out[most];
+        const bool sheet = r.sheet;
+        const int rows = r.rows, inputs = static_cast<const simd_kernel*>(self)->inputs;
+        const int outputs = static_cast<const simd_kernel*>(self)->outputs;
+        r.rows = 1;
+        r.sheet = false;
+        for (int row = 0; row < rows; ++row) {
+            for (int i = 0; i < inputs; ++i) in[i] = r.in[i] + row * r.row_bytes[i];
+            for (int o = 0; o < outputs; ++o) out[o] = r.out[o] + (sheet ? row * r.row_bytes[inputs + o] : 0);
+            row_args one = r;
+            one.in = in;
+            one.out = out;
+            run<true>(self, one);
+        }
+    }
+    static bool writes_over_input(const simd_kernel& k, const row_args& r) {
+        if constexpr (std::is_void_v<Combine>) {
+            for (int i = 0; i < k.inputs; ++i)
+                if (r.in[i] == r.out[0]) return true;
+        }
+        return false;
+    }
+    /// Whether the last register of a map, which overlaps the one before, would read what that one has written.
+    static bool ends_overlap(const simd_kernel& k, const row_args& r) {
+        return k.outputs == 1 && r.n >= lanes && r.n % lanes != 0 && writes_over_input(k, r);
+    }
+    /// The last registers of up to Rows such rows, computed before anything is written.
+    template <int Rows>
+    class row_ends {
+        static constexpr index_t room = lanes * sizeof(T);
+        alignas(64) std::byte values_[Rows][room];
+        index_t at_, bytes_;
+        int rows_;
+
+       public:
+        row_ends(const simd_kernel& k, int rows, const row_args& r, std::byte* const* in, const index_t* mask,
+                 const index_t* row_bytes)
+            : at_((r.n - lanes) * k.output_item[0]), bytes_(lanes * k.output_item[0]), rows_(rows) {
+            if (rows == 0) return;
+            std::byte *from[most], *to = values_[0];
+            index_t apart[most];
+            for (int i = 0; i < k.inputs; ++i) {
+                from[i] = in[i] + (mask[i] & (r.n - lanes)) * k.input_item[i];
+                if (rows > 1) apart[i] = row_bytes[i];
+            }
+            apart[k.inputs] = room;
+            const output_mode store = output_mode::store;
+            k.span(k.sweep, span_args{lanes, from, mask, &to, &store, r.merge, rows > 1 ? apart : nullptr, rows},
+                   nullptr);
+        }
+        void put(std::byte* to, index_t apart) const {
+            for (int row = 0; row < rows_; ++row)
+                std::memcpy(to + row * apart + at_, values_[row], static_cast<std::size_t>(bytes_));
+        }
+    };
+
+    /// The totals of some rows to where they are added up.
+    static void add_totals(const simd_kernel& k, const row_args& r, const std::byte* totals, int first = 0,
+                           int rows = 1) {
+        for (int o = 0; o < k.outputs; ++o) {
+            if (r.mode[o] != output_mode::total) continue;
+            const index_t apart = r.sheet ? r.row_bytes[k.inputs + o] : 0;
+            const simd<T>* total = reinterpret_cast<const simd<T>*>(totals) + o;
+            std::byte* to = r.out[o] + first * apart;
+            int row = 0;
+            if constexpr (lanes <= 16)
+                for (; row + lanes <= rows; row += lanes, total += lanes * k.outputs) {
+                    T sums[lanes];
+                    fold_registers<lanes>(total, k.outputs, join_lanes()).store(sums);
+                    for (int j = 0; j < lanes; ++j, to += apart) reinterpret_cast<wide*>(to)->add_total(sums[j]);
+                }
+            for (; row < rows; ++row, total += k.outputs, to += apart) add_total(*total, to);
+        }
+    }
+    /// The last, partial register: through buffers, so that the same code computes it and nothing is read or written
+    /// beyond.
+    static void tail(const simd_kernel& k, const row_args& r, std::byte* const* from, const index_t* from_mask,
+                     index_t at, std::byte* totals) {
+        const index_t rest = r.n - at;
+        alignas(64) std::byte buffer[most][lanes * sizeof(T)];
+        alignas(64) std::byte results[most][lanes * sizeof(T)];
+        std::byte* in[most];
+        std::byte* out[most];
+        output_mode store_all[most];
+        for (int i = 0; i < k.inputs; ++i) {
+            in[i] = from[i];
+            if (from_mask[i] == 0) continue;
+            in[i] = buffer[i];
+            if (k.input_item[i] == sizeof(T)) {
+                simd<T>::load_partial(reinterpret_cast<const T*>(from[i]) + at, rest)
+                    .store(reinterpret_cast<T*>(buffer[i]));
+            } else {
+                const index_t item = k.input_item[i];
+                std::memset(buffer[i], 0, sizeof buffer[i]);
+                std::memcpy(buffer[i], from[i] + at * item, static_cast<std::size_t>(rest * item));
+            }
+        }
+        for (int o = 0; o < k.outputs; ++o) {
+            out[o] = results[o];
+            store_all[o] = output_mode::store;
+        }
+        k.span(k.sweep, span_args{lanes, in, from_mask, out, store_all, r.merge}, totals);
+        // outputs that are stored first: others may add to the same elements
+        for (const bool stores : {true, false})
+            for (int o = 0; o < k.outputs; ++o)
+                if ((r.mode[o] == output_mode::store) == stores) put_tail(k, r, o, results[o], at, rest);
+    }
+    static void put_tail(const simd_kernel& k, const row_args& r, int o, const std::byte* result, index_t at,
+                         index_t rest) {
+        if (r.mode[o] == output_mode::skip) return;
+        if (const index_t item = k.output_item[o]; item != sizeof(T)) {
+            std::memcpy(r.out[o] + at * item, result, static_cast<std::size_t>(rest * item));
+            return;
+        }
+        const T* v = reinterpret_cast<const T*>(result);
+        T* to = reinterpret_cast<T*>(r.out[o]) + at;
+        if (r.mode[o] == output_mode::store) {
+            simd<T>::load(v).store_partial(to, rest);
+        } else if constexpr (!std::is_void_v<Combine>) {
+            if (r.mode[o] == output_mode::total)
+                for (index_t j = 0; j < rest; ++j) reinterpret_cast<wide*>(r.out[o])->add(v[j]);
+            else Combine::join(simd<T>::load_partial(to, rest), simd<T>::load(v)).store_partial(to, rest);
+        }
+    }
+};
+
+template <class T, class Combine>
+template <bool Sheets>
+void simd_row<T, Combine>::run(const void* self, const row_args& r) {
+    const simd_kernel& k = *static_cast<const simd_kernel*>(self);
+    if constexpr (Sheets) {
+        if (r.sheet && r.n >= lanes && (k.outputs == 1 || r.n % lanes == 0 || !writes_over_input(k, r)))
+            return run_sheet(k, r);
+        if (r.sheet || (r.rows > 1 && r.n < lanes)) return run_one_by_one(self, r);
+    }
+    alignas(64) std::byte splat[most][lanes * sizeof(T)];
+    std::byte* in[most];
+    index_t mask[most];
+    for (int i = 0; i < k.inputs; ++i) {
+        in[i] = r.in[i];
+        mask[i] = r.in_step[i] == 0 ? 0 : -1;
+        if (r.in_step[i] != 0) continue;
+        in[i] = splat[i];
+        fill_registers(k.input_item[i], r.in[i], 0, 1, in[i]);
+    }
+    alignas(64) std::byte totals[most * sizeof(simd<T>)];
+    const bool over = ends_overlap(k, r);
+    const row_ends<1> ends(k, over ? 1 : 0, r, in, mask, nullptr);
+    // where outputs are written over inputs, registers must not overlap: of several the rest goes through buffers
+    const index_t whole = r.n < lanes || writes_over_input(k, r) ? r.n & ~index_t(lanes - 1) : r.n;
+    if (whole) {
+        std::byte* const* out = r.out;
+        const output_mode* mode = r.mode;
+        const unsigned char* merge = r.merge;
+        RICCI_KEEP_SCALAR(out);
+        RICCI_KEEP_SCALAR(mode);
+        RICCI_KEEP_SCALAR(merge);
+        const span_args row{whole, in, mask, out, mode, merge};
+        const span_args blocks{whole, in, mask, out, mode, merge, r.row_bytes, 1, r.rows / row_kernel::block};
+        k.span(k.sweep, r.rows > 1 ? blocks : row, totals);
+        if constexpr (!std::is_void_v<Combine>) add_totals(k, r, totals);
+    }
+    if (over) ends.put(r.out[0], 0);
+    else if (whole < r.n) tail(k, r, in, mask, whole, totals);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Of a forward sweep of few instructions with one output. Rows shorter than a register are read beyond their ends:
+/// what is there must be readable, and is of no account.
+template <class Sweep, class T, class Combine>
+class column_span {
+   public:
+    RICCI_FLATTEN static void run(const void* function, const column_args& a) {
+        const Sweep sweep = *static_cast<const Sweep*>(static_cast<const simd_kernel*>(function)->sweep);
+        const index_t last = std::max(a.n - lanes, index_t(0)), pass = last == 0 ? a.rows : rows_together;
+        index_t apart[inputs], passes_apart[inputs];
+        for (int k = 0; k < inputs; ++k) passes_apart[k] = pass * (apart[k] = a.row_bytes[k]);
+        alignas(64) T sums[column_args::most_bytes / sizeof(T) + lanes];
+        registers group(span_args{a.n, a.in, a.in_mask, nullptr, nullptr, nullptr});
+        std::byte* out = a.out;
+        for (index_t left = a.groups; left > 0; --left, out += a.out_bytes) {
+            registers row = group;
+            for (index_t rows = a.rows;; rows -= pass) {
+                T* part = sums;
+                for (index_t i = 0;; i = std::min(i + lanes, last), part += lanes) {
+                    registers in = row;
+                    in.move(i);
+                    lane sum = column(sweep, in, std::min(rows, pass), apart);
+                    if (rows != a.rows) sum = Combine::join(lane::load(part), sum);
+                    if (rows > pass) sum.store(part);
+                    else put(sum, a, left, reinterpret_cast<T*>(out), i);
+                    if (i == last) break;
+                }
+                if (rows <= pass) break;
+                row.next_row(passes_apart);
+            }
+            group.next_row(a.group_bytes);
+        }
+    }
+
+   private:
+    using lane = simd<T>;
+    using registers = simd_inputs<Sweep, T>;
+    static constexpr index_t lanes = lane::lanes;
+    static constexpr int inputs = Sweep::inputs;
+    static constexpr index_t rows_together = 8;  // of several registers: memory is read nearly as it lies then
+
+    RICCI_INLINE static lane next(const Sweep& sweep, registers& in, const index_t* apart) {
+        step_outputs<Sweep, simd_domain<T>, merging::none> out(nullptr);
+        sweep.template run<simd_domain<T>>(in, out);
+        in.next_row(apart);
+        return out.template at<0>();
+    }
+    RICCI_INLINE static lane column(const Sweep& sweep, registers& in, index_t rows, const index_t* apart) {
+        lane sum = next(sweep, in, apart), other(Combine::template identity<T>());  // two, which hide latencies
+        while (--rows > 1) {
+            other = Combine::join(other, next(sweep, in, apart));
+            sum = Combine::join(sum, next(sweep, in, apart));
+            --rows;
+        }
+        if (rows > 0) other = Combine::join(other, next(sweep, in, apart));
+        return Combine::join(sum, other);
+    }
+    RICCI_INLINE static void put(const lane& sum, const column_args& a, index_t left, T* out, index_t i) {
+        if (a.adds) add(sum, out, i, a.n);
+        else if (left > a.partial) sum.store(out + i);
+        else sum.store_partial(out, a.n);
+    }
+    /// The last register overlaps the one before it: only what was not added before counts.
+    RICCI_INLINE static void add(const lane& sum, T* out, index_t i, index_t n) {
+        if (n < lanes) return Combine::join(lane::load_partial(out, n), sum).store_partial(out, n);
+        const index_t seen = i % lanes == 0 ? 0 : lanes - n % lanes;
+        const auto fresh = simd_mask<T>::load(last_lanes<lanes> + (lanes - seen));
+        Combine::join(lane::load(out + i), math::select(fresh, sum, lane(Combine::template identity<T>())))
+            .store(out + i);
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
 // ---- ricci/cpu/compiled_kernels.hpp
 // The templates that ricci::compiled has where its instruction set is the unit's: what the kernels of common element
 // types share.
@@ -24469,1093 +26394,6 @@ void gemm_batch<T>::run() {
 }  // namespace RICCI_ISA
 }  // namespace detail
 }  // namespace ricci
-// ---- ricci/cpu/row.hpp
-// Rows of kernels: what surrounds the spans of any kernel of one lane type, inputs that stay put, ends shorter than a
-// register, totals.
-
-// ---- ricci/cpu/span.hpp
-// Spans: the function that evaluates a sweep along one row or several, on SIMD registers.
-
-// ---- ricci/cpu/row_inputs.hpp
-// The inputs of a sweep in the registers of a row.
-
-// ---- ricci/cpu/output_block.hpp
-// Values of a kernel's outputs on their way through a small block: which way each goes is decided once for a block.
-
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// A stretch of at least one register; the last register overlaps the one before it where the length is no multiple of
-/// the lanes. Inputs that stay put along the row have mask 0 and point to one register's worth of copies.
-struct span_args {
-    index_t n;
-    std::byte* const* in;
-    const index_t* in_mask;
-    std::byte* const* out;
-    const output_mode* mode;
-    const unsigned char* merge;
-    const index_t* row_bytes = nullptr;  // for blocks of rows: see row_args
-    int rows = 1;                        // of a sheet, where row_bytes has the outputs', too
-    int blocks = 1;                      // of rows that are added to the same row
-};
-/// Adds n numbers, a register or more, to others; x(i) are those from the i-th on. The last register, which overlaps,
-/// is added up before what it overlaps is written: masked stores take many times as long on some processors.
-template <class T, class X>
-RICCI_INLINE void add_registers(T* y, index_t n, const X& x) {
-    const auto sum_at = [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(y + i) + x(i); };
-    const index_t last = n - simd<T>::lanes;
-    const simd<T> rest = sum_at(last);
-    index_t i = 0;
-    for (; i + simd<T>::lanes < last; i += 2 * simd<T>::lanes) {
-        const simd<T> a = sum_at(i), b = sum_at(i + simd<T>::lanes);
-        a.store(y + i);
-        b.store(y + i + simd<T>::lanes);
-    }
-    if (i < last) sum_at(i).store(y + i);
-    rest.store(y + last);
-}
-/// Adds n numbers to others at a step.
-template <class T>
-void add_row(std::byte* to, index_t step, const std::byte* from, index_t n) {
-    T* const y = reinterpret_cast<T*>(to);
-    const T* const x = reinterpret_cast<const T*>(from);
-    if constexpr (simd_supported<T>)
-        if (step == 1 && n > 0) {
-            if (n >= simd<T>::lanes)
-                return add_registers(y, n, [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(x + i); });
-            return (simd<T>::load_partial(y, n) + simd<T>::load_partial(x, n)).store_partial(y, n);
-        }
-    for (index_t i = 0; i < n; ++i) y[i * step] += x[i];
-}
-
-/// A block of values of each output, on their way to where the table and the modes send them. Decided once for a block,
-/// it costs the loop over registers nothing; and what is added to may overlap.
-template <class T, int Outputs>
-struct output_block {
-    static constexpr int lanes = simd<T>::lanes;
-    /// As long as fits into the first cache beside what is read: what surrounds a block takes as long as many
-    /// registers.
-    static constexpr index_t size = [] {
-        constexpr index_t most = 512, all = (12 << 10) / (Outputs * sizeof(T));
-        const index_t n = index_t(std::bit_floor(std::uint64_t(std::min(most, all))));
-        return std::max(n, index_t(4 * lanes));
-    }();
-    alignas(64) T values[Outputs][size];
-
-    /// How many of the elements that are left go through at a time: no rest is shorter than a register.
-    static index_t stretch(index_t left) {
-        if (left <= size) return left;
-        return left < size + lanes ? size - lanes : size;
-    }
-    static bool is_direct(const span_args& a, int k) { return a.merge[k] == k && a.mode[k] == output_mode::store; }
-    /// For the spans of `a`, whose table says what is merged.
-    RICCI_NOINLINE explicit output_block(const span_args& a) {
-        std::uint8_t last[Outputs] = {};
-        for (int k = 0; k < Outputs; ++k) {
-            const int j = a.merge[k];
-            const output_mode mode = a.mode[j];
-            next_[k] = none;
-            if (j != k) {
-                if (mode == output_mode::store && last[j] == j) stored_[stored_count_++] = static_cast<std::uint8_t>(j);
-                next_[last[j]] = static_cast<std::uint8_t>(k);
-            } else if (mode != output_mode::store && mode != output_mode::skip) {
-                added_[added_count_++] = static_cast<std::uint8_t>(j);
-            }
-            last[j] = static_cast<std::uint8_t>(k);
-        }
-    }
-    /// n elements of each output, from `first` on; direct ones are where they belong already. Outputs that are stored
-    /// go first: others may be added to the same elements.
-    RICCI_NOINLINE void send(const span_args& a, index_t first, index_t n, simd<T>* total) const {
-        for (int i = 0; i < stored_count_; ++i) send_terms(target(a, stored_[i], first), next_[stored_[i]], n);
-        for (int i = 0; i < added_count_; ++i) {
-            const int j = added_[i];
-            if (a.mode[j] == output_mode::total)
-                for (int k = j; k != none; k = next_[k]) total[j] = total[j] + sum(values[k], n);
-            else send_terms(target(a, j, first), j, n);
-        }
-    }
-
-   private:
-    static constexpr std::uint8_t none = 255;
-    static_assert(Outputs <= none);
-    std::uint8_t next_[Outputs];    // the outputs that are merged into one, a list for each
-    std::uint8_t stored_[Outputs];  // those that are stored, where others are merged into them
-    std::uint8_t added_[Outputs];   // those that are added up or to what is there
-    int stored_count_ = 0, added_count_ = 0;
-
-    static T* target(const span_args& a, int j, index_t first) { return reinterpret_cast<T*>(a.out[j]) + first; }
-    /// Adds output k and those behind it in its list to y, two at a time.
-    void send_terms(T* y, int k, index_t n) const {
-        do {
-            const T* const x = values[k];
-            if ((k = next_[k]) == none)
-                return add_registers(y, n, [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(x + i); });
-            add(y, x, values[k], n);
-        } while ((k = next_[k]) != none);
-    }
-    static simd<T> sum(const T* x, index_t n) {
-        simd<T> a(T(0)), b(T(0));
-        index_t i = 0;
-        for (; i + 2 * lanes <= n; i += 2 * lanes) {
-            a = a + simd<T>::load(x + i);
-            b = b + simd<T>::load(x + i + lanes);
-        }
-        for (; i + lanes <= n; i += lanes) a = a + simd<T>::load(x + i);
-        if (i < n) a = a + simd<T>::load_partial(x + i, n - i);
-        return a + b;
-    }
-    static void add(T* y, const T* a, const T* b, index_t n) {
-        add_registers(y, n, [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(a + i) + simd<T>::load(b + i); });
-    }
-};
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-}  // namespace ricci
-// ---- ricci/cpu/repeats.hpp
-// Repeated subtrees: the tree of `s * s` holds that of s twice. Where both turn out to have the same arrays and
-// numbers, kernels compute s once.
-
-namespace ricci::detail {
-
-/// Whether two trees are the same function of their slots and numbers, both counted from the tree's first.
-template <class A, class B>
-inline constexpr bool same_form_v = std::is_same_v<A, B>;
-template <int I, int J, class T>
-inline constexpr bool same_form_v<slot<I, T>, slot<J, T>> = true;
-template <class To, class A, class B>
-inline constexpr bool same_form_v<cast_node<To, A>, cast_node<To, B>> = same_form_v<A, B>;
-template <class Op, class T, class... A, class... B>
-    requires(sizeof...(A) == sizeof...(B))
-inline constexpr bool same_form_v<op_node<Op, T, A...>, op_node<Op, T, B...>> =
-    std::is_empty_v<Op> && (same_form_v<A, B> && ...);
-
-/// How many slots and numbers a tree has. Its slots follow each other from `first` on.
-struct leaf_counts {
-    int first = 0, slots = 0, numbers = 0;
-    constexpr leaf_counts operator+(const leaf_counts& next) const {
-        return {slots > 0 ? first : next.first, slots + next.slots, numbers + next.numbers};
-    }
-};
-template <class Node>
-inline constexpr leaf_counts leaf_counts_v{};
-template <int I, class T>
-inline constexpr leaf_counts leaf_counts_v<slot<I, T>>{I, 1, 0};
-template <class T>
-inline constexpr leaf_counts leaf_counts_v<constant_node<T>>{0, 0, 1};
-template <class To, class Child>
-inline constexpr leaf_counts leaf_counts_v<cast_node<To, Child>> = leaf_counts_v<Child>;
-template <class Op, class T, class... Child>
-inline constexpr leaf_counts leaf_counts_v<op_node<Op, T, Child...>> = (leaf_counts{} + ... + leaf_counts_v<Child>);
-
-/// A subtree, and how many numbers come before its own.
-template <class Node, int Numbers>
-struct placed_node {};
-
-/// The subtrees worth computing once: a division or a function at least, of more than leaves where it is as cheap as a
-/// division.
-template <class Node, int Numbers>
-struct dear_subtrees {
-    using type = type_list<>;
-};
-template <class To, class Child, int Numbers>
-struct dear_subtrees<cast_node<To, Child>, Numbers> : dear_subtrees<Child, Numbers> {};
-template <class Node, int Numbers, class Indices>
-struct dear_children;
-template <class Op, class T, class... Child, int Numbers, int... I>
-struct dear_children<op_node<Op, T, Child...>, Numbers, std::integer_sequence<int, I...>> {
-    static constexpr int before(int i) {
-        constexpr int counts[] = {leaf_counts_v<Child>.numbers...};
-        int n = Numbers;
-        for (int k = 0; k < i; ++k) n += counts[k];
-        return n;
-    }
-    using type = typename join_lists<typename dear_subtrees<Child, before(I)>::type...>::type;
-};
-template <class Op, class T, class... Child, int Numbers>
-    requires(dearest_op_v<op_node<Op, T, Child...>> >= 4)
-struct dear_subtrees<op_node<Op, T, Child...>, Numbers> {
-    using node = op_node<Op, T, Child...>;
-    static constexpr bool own = op_cost<Op>() >= 4 && tree_cost_v<node> > 4;
-    using below = typename dear_children<node, Numbers, std::make_integer_sequence<int, int(sizeof...(Child))>>::type;
-    using type =
-        typename join_lists<std::conditional_t<own, type_list<placed_node<node, Numbers>>, type_list<>>, below>::type;
-};
-
-/// Of each slot and number of a tree the first one that has its place in a subtree of the same form, or itself.
-template <class Tree>
-class repeats {
-   public:
-    static constexpr leaf_counts counts = leaf_counts_v<Tree>;
-    std::array<int, std::size_t(counts.slots + 1)> slot{};
-    std::array<int, std::size_t(counts.numbers + 1)> number{};
-
-    constexpr repeats() {
-        for (int i = 0; i < counts.slots; ++i) slot[std::size_t(i)] = i;
-        for (int i = 0; i < counts.numbers; ++i) number[std::size_t(i)] = i;
-        meet_all(typename dear_subtrees<Tree, 0>::type{});
-    }
-    /// Whether sharing saves a fifth of the tree's work: compilers work for it as for another kernel.
-    constexpr bool any() const { return saved_ > 0 && 5 * saved_ >= tree_cost_v<Tree>; }
-
-   private:
-    int saved_ = 0;
-
-    constexpr void meet_all(type_list<>) {}
-    template <class First, class... Rest>
-    constexpr void meet_all(type_list<First, Rest...>) {
-        (meet(First{}, Rest{}), ...);
-        meet_all(type_list<Rest...>{});
-    }
-    template <class A, int M, class B, int N>
-    constexpr void meet(placed_node<A, M>, placed_node<B, N>) {
-        if constexpr (same_form_v<A, B>) {
-            constexpr leaf_counts a = leaf_counts_v<A>, b = leaf_counts_v<B>;
-            if (a.slots > 0 && slot[std::size_t(b.first)] == b.first) saved_ += tree_cost_v<B>;
-            for (int i = 0; i < a.slots; ++i) join(slot.data(), a.first + i, b.first + i);
-            for (int i = 0; i < a.numbers; ++i) join(number.data(), M + i, N + i);
-        }
-    }
-    /// Subtrees are met from the left, each with all on its right: what is joined to others already is joined to the
-    /// first.
-    static constexpr void join(int* first, int a, int b) { first[b] = first[a] < first[b] ? first[a] : first[b]; }
-};
-template <class Tree>
-inline constexpr repeats<Tree> repeats_v{};
-
-/// The N-th number of a tree.
-template <int N, class Node>
-RICCI_INLINE auto& number_of(Node& n);
-template <int N, int I, class Op, class T, class... Child>
-RICCI_INLINE auto& number_below(op_node<Op, T, Child...>& n) {
-    constexpr int here = leaf_counts_v<std::remove_reference_t<decltype(get<I>(n.children))>>.numbers;
-    if constexpr (N < here) return number_of<N>(get<I>(n.children));
-    else return number_below<N - here, I + 1>(n);
-}
-template <int N, class T>
-RICCI_INLINE auto& number_of_node(constant_node<T>& n) {
-    return n.number;
-}
-template <int N, class To, class Child>
-RICCI_INLINE auto& number_of_node(cast_node<To, Child>& n) {
-    return number_of<N>(n.get());
-}
-template <int N, class Op, class T, class... Child>
-RICCI_INLINE auto& number_of_node(op_node<Op, T, Child...>& n) {
-    return number_below<N, 0>(n);
-}
-template <int N, class Node>
-RICCI_INLINE auto& number_of(Node& n) {
-    return number_of_node<N>(n);
-}
-
-/// Whether the numbers of repeated subtrees are the same. Compilers learn it of `tree`, which is the caller's own.
-template <class Tree>
-RICCI_INLINE bool share_numbers(Tree& tree) {
-    bool same = true;
-    for_indices<repeats<Tree>::counts.numbers>([&](auto n) {
-        constexpr int first = repeats_v<Tree>.number[std::size_t(n())];
-        if constexpr (first != n()) {
-            auto& number = number_of<n()>(tree);
-            same = same && std::memcmp(&number, &number_of<first>(tree), sizeof number) == 0;
-            number = number_of<first>(tree);
-        }
-    });
-    return same;
-}
-
-}  // namespace ricci::detail
-
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// Of a sweep whose tree has repeated subtrees: which inputs are those of another one, if all of them are.
-template <class Sweep>
-struct shared_inputs {
-    static constexpr bool any = repeats_v<typename Sweep::tree_type>.any();
-    template <int K>
-    static constexpr int source() {
-        constexpr component x = Sweep::in.at[K];
-        if (x.variable == Sweep::slots) return K;
-        const int first = Sweep::in.find(repeats_v<typename Sweep::tree_type>.slot[std::size_t(x.variable)], x.powers);
-        return first < 0 ? K : first;
-    }
-    static RICCI_INLINE bool fit(const span_args& a) {
-        bool same = true;
-        for_indices<Sweep::inputs>([&](auto k) {
-            constexpr int first = source<k()>();
-            if constexpr (first != k())
-                same = same && are_same<sizeof(typename Sweep::template input_type<k()>)>(a, first, k());
-        });
-        return same;
-    }
-
-   private:
-    /// What stays put along a row has copies of its own, one for each row that has another.
-    template <std::size_t Item>
-    static bool are_same(const span_args& a, int i, int j) {
-        const index_t apart = a.row_bytes ? a.row_bytes[i] : 0;
-        if (a.in_mask[i] != a.in_mask[j] || (a.row_bytes && a.row_bytes[j] != apart)) return false;
-        if (a.in[i] == a.in[j]) return true;
-        bool same = a.in_mask[i] == 0;
-        for (int row = 0; same && row < (apart == 0 ? 1 : a.rows); ++row)
-            same = std::memcmp(a.in[i] + row * apart, a.in[j] + row * apart, Item) == 0;
-        return same;
-    }
-};
-
-template <class Sweep, bool Share, int K>
-constexpr int shared_source() {
-    if constexpr (Share) return shared_inputs<Sweep>::template source<K>();
-    else return K;
-}
-/// Whether an input of integers is rounded to bfloat16 as it stands.
-template <class Sweep, int K>
-constexpr bool is_halved = is_converted_integer<typename Sweep::template input_type<K>> &&
-                           becomes_bfloat16<typename Sweep::tree_type, Sweep::in.at[K].variable>;
-/// Where outputs merge as all, inputs of one leaf are loaded once; so are shared ones where they `Share`.
-template <class Sweep, class T, merging Merge = merging::none, bool Share = false>
-struct simd_inputs {
-    static constexpr bool shares = Share;
-    const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
-    index_t mask[Sweep::inputs > 0 ? Sweep::inputs : 1];
-    index_t i = 0;
-
-    RICCI_INLINE explicit simd_inputs(const span_args& a)
-        : simd_inputs(a, std::make_integer_sequence<int, Sweep::inputs>{}) {}
-    template <int... K>
-    RICCI_INLINE simd_inputs(const span_args& a, std::integer_sequence<int, K...>)
-        : at{a.in[K]...}, mask{a.in_mask[K]...} {}
-    template <int K>
-    RICCI_INLINE auto get() const {
-        using U = typename Sweep::template input_type<K>;
-        using lane = typename simd_domain<T>::template lane<U>;
-        constexpr int k = source<K>();
-        return load_lanes<lane, is_halved<Sweep, K>>(reinterpret_cast<const U*>(at[k]) + (i & mask[k]));
-    }
-    RICCI_INLINE void next_row(const index_t* bytes) {
-        for_indices<Sweep::inputs>([&](auto k) { at[k()] += bytes[k()]; });
-        i = 0;
-    }
-    /// n elements on, i staying as it is.
-    RICCI_INLINE void move(index_t n) {
-        for_indices<Sweep::inputs>(
-            [&](auto k) { at[k()] += (n & mask[k()]) * index_t(sizeof(typename Sweep::template input_type<k()>)); });
-    }
-
-   private:
-    template <int K>
-    static constexpr int source() {
-        constexpr int own = shared_source<Sweep, Share, K>();
-        constexpr int k = Sweep::template twin<own>();
-        using U = typename Sweep::template input_type<own>;
-        constexpr bool same = std::is_same_v<typename Sweep::template input_type<k>, U>;
-        return Merge == merging::all && same ? k : own;
-    }
-};
-
-/// Inputs that are all dense.
-template <class Sweep, class T, bool Share = false>
-struct dense_registers {
-    const std::byte* const* at;
-    index_t i;
-    template <int K>
-    RICCI_INLINE auto get() const {
-        using U = typename Sweep::template input_type<K>;
-        constexpr int k = shared_source<Sweep, Share, K>();
-        using lane = typename simd_domain<T>::template lane<U>;
-        return load_lanes<lane, is_halved<Sweep, K>>(reinterpret_cast<const U*>(at[k]) + i);
-    }
-};
-
-/// The inputs of a forward sweep that something is divided by, as bits; 0 where a division is as good as anything.
-template <class Sweep, class T>
-constexpr std::uint64_t divisor_inputs() {
-    std::uint64_t inputs = 0;
-    if constexpr (!Sweep::reverse && Sweep::order == 0 && divides_by_reciprocals<T>)
-        for (int i = 0; i < Sweep::inputs && i < 64; ++i)
-            if (divisor_slots_v<typename Sweep::tree_type> >> Sweep::in.at[i].variable & 1)
-                inputs |= std::uint64_t(1) << i;
-    return inputs;
-}
-/// Where divisors are the same along a row: what is known of them is found once for each row.
-template <class Sweep, class T>
-struct dividing_inputs : simd_inputs<Sweep, T> {
-    using base = simd_inputs<Sweep, T>;
-    static constexpr std::uint64_t divisors = divisor_inputs<Sweep, T>();
-    simd_divisor<T> known[std::popcount(divisors)];
-
-    RICCI_INLINE explicit dividing_inputs(const span_args& a) : base(a) { prepare(); }
-    RICCI_INLINE static bool fit(const span_args& a) {
-        bool still = true;
-        for_indices<Sweep::inputs>([&](auto k) { still = still && (!is_divisor<k()> || a.in_mask[k()] == 0); });
-        return still;
-    }
-    template <int K>
-        requires((divisors >> K & 1) != 0)
-    RICCI_INLINE const simd_divisor<T>& divisor() const {
-        return known[place<K>];
-    }
-    RICCI_INLINE void prepare() {
-        for_indices<Sweep::inputs>([&](auto k) {
-            if constexpr (is_divisor<k()>) known[place<k()>] = simd_divisor<T>(base::template get<k()>());
-        });
-    }
-    RICCI_INLINE void next_row(const index_t* bytes) {
-        base::next_row(bytes);
-        prepare();
-    }
-
-   private:
-    template <int K>
-    static constexpr bool is_divisor = (divisors >> (K < 64 ? K : 0) & 1) != 0;
-    template <int K>
-    static constexpr int place = std::popcount(divisors & ((std::uint64_t(1) << K) - 1));
-};
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// Runs a span, or those of a sheet's rows; leaves the sums (maxima, ...) of outputs in mode total in totals, one
-/// register each, one row after the other.
-using span_function = void (*)(const void* sweep, const span_args& args, std::byte* totals);
-
-template <class Sweep, class T, merging Merge, class Combine>
-struct simd_span {
-    using outputs_type = step_outputs<Sweep, simd_domain<T>, Merge == merging::table ? merging::none : Merge>;
-    static constexpr int lanes = simd<T>::lanes;
-
-    template <int K>
-    static constexpr bool is_group = outputs_type::template group<K> == K;
-
-    RICCI_FLATTEN static void run(const void* self, const span_args& args, std::byte* totals) {
-        if constexpr (divisor_inputs<Sweep, T>() != 0)
-            if (dividing_inputs<Sweep, T>::fit(args)) return run_rows<dividing_inputs<Sweep, T>>(self, args, totals);
-        if constexpr (shared_inputs<Sweep>::any) {
-            Sweep sweep = *static_cast<const Sweep*>(self);
-            if (shared_inputs<Sweep>::fit(args) && share_numbers(sweep.get())) return run_sharing(self, args, totals);
-        }
-        run_rows<simd_inputs<Sweep, T, Merge>>(self, args, totals);
-    }
-
-   private:
-    /// The same where repeated subtrees have the same inputs and numbers, and compilers see it.
-    RICCI_NOINLINE RICCI_FLATTEN static void run_sharing(const void* self, const span_args& args, std::byte* totals) {
-        run_rows<simd_inputs<Sweep, T, Merge, true>>(self, args, totals);
-    }
-    template <class Inputs>
-    RICCI_INLINE static void run_rows(const void* self, const span_args& args, std::byte* totals) {
-        Sweep sweep = *static_cast<const Sweep*>(self);
-        if constexpr (Inputs::shares) (void)share_numbers(sweep.get());
-        Inputs in(args);
-        // copies: a store could change what args point to, for all that the compiler knows
-        std::byte* out_at[Sweep::outputs];
-        output_mode mode[Sweep::outputs];
-        for (int k = 0; k < Sweep::outputs; ++k) {
-            out_at[k] = args.out[k];
-            mode[k] = args.mode[k];
-        }
-        const span_args a{
-            args.n, nullptr,    nullptr, out_at, mode, args.merge, args.rows > 1 ? nullptr : args.row_bytes,
-            1,      args.blocks};
-        int left = args.rows;
-        if constexpr (!std::is_void_v<Combine> && unrolled) {
-            if (mode[0] == output_mode::total && a.n <= short_total)
-                for (; left > row_kernel::block; left -= row_kernel::block)
-                    totals = run_row_totals(sweep, in, a, args.row_bytes, totals);
-        }
-        for (;;) {
-            auto* const total = reinterpret_cast<simd<T>*>(totals);
-            if constexpr (std::is_void_v<Combine>) run_storing(sweep, in, a);
-            else if constexpr (Merge == merging::table) run_blocks(sweep, in, a, total);
-            else run_reducing(sweep, in, a, total);
-            if (--left == 0) return;
-            in.next_row(args.row_bytes);
-            for_indices<Sweep::outputs>([&](auto k) { out_at[k()] += args.row_bytes[Sweep::inputs + k()]; });
-            if constexpr (!std::is_void_v<Combine>) totals += Sweep::outputs * sizeof(simd<T>);
-        }
-    }
-    using output_indices = std::make_integer_sequence<int, Sweep::outputs>;
-    template <int... K>
-    RICCI_INLINE static void store(const span_args& a, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
-        (void(is_group<K> && (store_lanes(out.template at<K>(),
-                                          reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i),
-                              true)),
-         ...);
-    }
-
-   public:
-    /// Cheap sums want several accumulators, to hide the latency of the addition, and rows added to others block by
-    /// block.
-    static constexpr bool unrolled =
-        Sweep::outputs == 1 && tree_cost_v<typename Sweep::tree_type> <= 4 && Sweep::order == 0;
-
-   private:
-    /// Where a register takes so few instructions, the branches by the outputs' modes are most of its time.
-    static constexpr bool asks_once = !unrolled && Sweep::outputs <= 4 && tree_cost_v<typename Sweep::tree_type> <= 4;
-    /// Where a register takes more, inputs are moved on by an addition each, in place of a copy of the index and a
-    /// mask; that takes longer at the ends of rows.
-    static constexpr bool moves = tree_cost_v<typename Sweep::tree_type> > 4;
-    template <class Inputs>
-    RICCI_INLINE static void run_storing(const Sweep& sweep, const Inputs& first, const span_args& a) {
-        Inputs in = first;
-        const index_t last = a.n - lanes;
-        for (index_t i = 0;;) {
-            do {  // there is one register at least
-                outputs_type out(a.merge);
-                sweep.template run<simd_domain<T>>(in, out);
-                store(a, i, out, output_indices{});
-                i += lanes;
-                if constexpr (moves) in.move(lanes);
-                else in.i = i;
-            } while (i <= last);
-            if (i == a.n) return;
-            i = last;
-            if constexpr (moves) (in = first).move(i);
-            else in.i = i;
-        }
-    }
-    /// Gradients need all registers for their constants, and most of them sum nothing; those of a function or two have
-    /// room for the value, too.
-    static constexpr bool totals_in_registers =
-        !Sweep::reverse || asks_once || unrolled ||
-        (Sweep::order == 0 && Sweep::outputs <= 2 && tree_cost_v<typename Sweep::tree_type> <= 24);
-    template <class Inputs>
-    RICCI_INLINE static void run_reducing(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* totals) {
-        simd<T> here[Sweep::outputs];
-        simd<T>* const total = totals_in_registers ? here : totals;
-        for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
-        if constexpr (unrolled) {
-            if (a.row_bytes) return run_row_blocks(sweep, in, a);
-            if (a.mode[0] == output_mode::store) return run_storing(sweep, in, a);
-            if (a.mode[0] == output_mode::total) run_unrolled(sweep, in, a, total[0]);
-        }
-        if constexpr (asks_once) {
-            const output_mode mode = a.mode[0];
-            if (are_all(mode, a.mode, output_indices{})) {
-                if (mode == output_mode::store && a.n < beyond_cache)
-                    run_alike<output_mode::store>(sweep, in, a, total);
-                else if (mode == output_mode::total) run_alike<output_mode::total>(sweep, in, a, total);
-                else if (mode == output_mode::add) run_alike<output_mode::add>(sweep, in, a, total);
-            }
-        }
-        simd_mask<T> fresh(true);  // lanes not yet seen: all, until the last register overlaps
-        bool overlaps = false;
-        const index_t last = a.n - lanes;
-        for (;;) {
-            for (; in.i <= last; in.i += lanes) {
-                if (Merge == merging::all && a.n >= beyond_cache) prefetch(a, in);
-                outputs_type out(a.merge);
-                sweep.template run<simd_domain<T>>(in, out);
-                if (overlaps) [[unlikely]]
-                    forget(fresh, a, out, output_indices{});
-                reduce(a, in.i, out, total, output_indices{});
-            }
-            if (in.i == a.n) break;
-            overlaps = true;
-            fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - in.i));
-            in.i = last;
-        }
-        if constexpr (totals_in_registers)
-            for (int k = 0; k < Sweep::outputs; ++k) totals[k] = total[k];
-    }
-    /// Whether output K is the value beside adjoints, which goes another way than they do.
-    template <int K>
-    static constexpr bool is_value = Sweep::reverse && K > 0 && Sweep::out.at[K].variable == Sweep::slots;
-    template <int... K>
-    RICCI_INLINE static bool are_all(output_mode mode, const output_mode* modes, std::integer_sequence<int, K...>) {
-        return ((!is_group<K> || is_value<K> || modes[K] == mode) && ...);
-    }
-    /// All whole registers of outputs that, but for a value beside adjoints, are in one mode.
-    template <output_mode Mode, class Inputs>
-    RICCI_INLINE static void run_alike(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* total) {
-        std::byte* to[Sweep::outputs];
-        output_mode modes[Sweep::outputs];
-        for (int k = 0; k < Sweep::outputs; ++k) {
-            to[k] = a.out[k];
-            modes[k] = a.mode[k];
-        }
-        for (const index_t last = a.n - lanes; in.i <= last; in.i += lanes) {
-            outputs_type out(a.merge);
-            sweep.template run<simd_domain<T>>(in, out);
-            for_indices<Sweep::outputs>([&](auto k) {
-                if constexpr (is_group<k()>)
-                    reduce(is_value<k()> ? modes[k()] : Mode, reinterpret_cast<T*>(to[k()]), in.i,
-                           out.template at<k()>(), total[k()]);
-            });
-        }
-    }
-    /// Gradients do so much for each element that few loads are under way at a time; the processor sees too late what
-    /// comes.
-    static constexpr index_t beyond_cache = index_t(1) << 15;
-    template <class Inputs>
-    RICCI_INLINE static void prefetch(const span_args& a, const Inputs& in) {
-        constexpr index_t ahead = 2048 / sizeof(T);
-        __builtin_prefetch(in.at[0] + ((in.i + ahead) & in.mask[0]) * index_t(sizeof(T)), 0);
-        if (a.out[0]) __builtin_prefetch(a.out[0] + (in.i + ahead) * index_t(sizeof(T)), 1);
-    }
-    /// Leaves what is combined with other elements as it is in the lanes that were seen before.
-    template <int... K>
-    RICCI_INLINE static void forget(const simd_mask<T>& fresh, const span_args& a, outputs_type& out,
-                                    std::integer_sequence<int, K...>) {
-        const auto cut = [&](output_mode mode, simd<T>& v) {
-            if (mode != output_mode::store) v = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
-        };
-        (void(is_group<K> && (cut(a.mode[K], out.template at<K>()), true)), ...);
-    }
-    template <int... K>
-    RICCI_INLINE static void reduce(const span_args& a, index_t i, outputs_type& out, simd<T>* total,
-                                    std::integer_sequence<int, K...>) {
-        (void(is_group<K> &&
-              (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]), i, out.template at<K>(), total[K]), true)),
-         ...);
-    }
-    /// `out` is null where nothing is written.
-    RICCI_INLINE static void reduce(output_mode mode, T* out, index_t i, const simd<T>& v, simd<T>& total) {
-        if (mode == output_mode::store) v.store(out + i);
-        else if (mode == output_mode::total) total = Combine::join(total, v);
-        else if (mode == output_mode::add) Combine::join(simd<T>::load(out + i), v).store(out + i);
-    }
-    /// Whether output K is no coefficient of the outermost level's infinitesimal. Of these all are asked or, more
-    /// often, none: one branch for them takes less than the stores, or than a branch for each.
-    template <int K>
-    RICCI_INLINE static constexpr bool is_primal() {
-        if constexpr (Sweep::order == 0) return false;
-        else return Sweep::out.at[K].powers >> 4 * (level_count(Sweep::order) - 1) == 0;
-    }
-    /// The primal outputs that somebody reads, or all others.
-    template <bool Primal, int... K>
-    RICCI_INLINE static void store_at(T* const* to, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
-        (void(is_primal<K>() == Primal && (!Primal || to[K]) && (out.template at<K>().store(to[K] + i), true)), ...);
-    }
-    /// Where a block's values of output K go; null for primal ones that nobody reads.
-    template <int K>
-    RICCI_INLINE static T* block_target(const span_args& a, index_t first, T* values) {
-        if (output_block<T, Sweep::outputs>::is_direct(a, K)) return reinterpret_cast<T*>(a.out[K]) + first;
-        return is_primal<K>() && a.mode[a.merge[K]] == output_mode::skip ? nullptr : values;
-    }
-    /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one.
-    /// What stays put along the row is copied for a block: then one index goes for all inputs and outputs, and none has
-    /// a mask.
-    template <class Inputs>
-    RICCI_INLINE static void run_blocks(const Sweep& sweep, const Inputs& in, const span_args& a, simd<T>* totals) {
-        static_assert(std::is_same_v<Combine, combine_plus>);
-        using block_type = output_block<T, Sweep::outputs>;
-        block_type block(a);
-        constexpr std::size_t widest = []<int... K>(std::integer_sequence<int, K...>) {
-            return std::max({sizeof(T), sizeof(typename Sweep::template input_type<K>)...});
-        }(std::make_integer_sequence<int, Sweep::inputs>{});
-        alignas(64) std::byte copies[Sweep::inputs][block_type::size * widest];
-        const index_t filled = std::min(a.n, block_type::size);
-        for_indices<Sweep::inputs>([&](auto k) {
-            constexpr index_t bytes = lanes * sizeof(typename Sweep::template input_type<k()>);
-            if (in.mask[k()] == 0)
-                for (index_t i = 0; i < filled; i += lanes)
-                    std::memcpy(copies[k()] + i / lanes * bytes, in.at[k()], bytes);
-        });
-        for (int k = 0; k < Sweep::outputs; ++k) totals[k] = simd<T>(T(0));
-        for (index_t first = 0, n; first < a.n; first += n) {
-            n = block_type::stretch(a.n - first);
-            T* to[Sweep::outputs];
-            const std::byte* from[Sweep::inputs];
-            bool primal = false;
-            for_indices<Sweep::outputs>([&](auto k) {
-                to[k()] = block_target<k()>(a, first, block.values[k()]);
-                primal = primal || (is_primal<k()>() && to[k()]);
-            });
-            for_indices<Sweep::inputs>([&](auto k) {
-                using U = typename Sweep::template input_type<k()>;
-                from[k()] = in.mask[k()] == 0 ? copies[k()] : in.at[k()] + first * index_t(sizeof(U));
-            });
-            const index_t last = n - lanes;
-            for (index_t i = 0;; i = last) {
-                do {
-                    outputs_type out(a.merge);
-                    sweep.template run<simd_domain<T>>(dense_registers<Sweep, T, Inputs::shares>{from, i}, out);
-                    store_at<false>(to, i, out, output_indices{});
-                    if (primal) store_at<true>(to, i, out, output_indices{});
-                    i += lanes;
-                } while (i <= last);
-                if (i == n) break;
-            }
-            block.send(a, first, n, totals);
-        }
-    }
-    /// As long as rows are no longer than this they are in the first cache together, and their lanes add up few
-    /// elements.
-    static constexpr index_t short_total = 32 * lanes;
-    /// The totals of a block of rows, a register each: side by side they hide the latency of the addition. Goes on to
-    /// the rows behind them; gives where their totals go.
-    template <class Inputs>
-    RICCI_INLINE static std::byte* run_row_totals(const Sweep& sweep, Inputs& first, const span_args& a,
-                                                  const index_t* row_bytes, std::byte* totals) {
-        Inputs in[row_kernel::block] = {first, first, first, first};
-        simd<T> part[row_kernel::block];
-        for (int r = 0; r < row_kernel::block; ++r) {
-            in[r] = first;
-            part[r] = simd<T>(Combine::template identity<T>());
-            first.next_row(row_bytes);
-        }
-        const index_t last = a.n - lanes;
-        bool overlaps = false;  // of the last register, lanes that were seen before count no more
-        for (index_t i = 0;; i = last, overlaps = true) {
-            const simd_mask<T> fresh = simd_mask<T>::load(last_lanes<lanes> + (overlaps ? a.n % lanes : 0));
-            for (; i <= last; i += lanes)
-                for_indices<row_kernel::block>([&](auto r) {
-                    in[r()].i = i;
-                    outputs_type out(a.merge);
-                    sweep.template run<simd_domain<T>>(in[r()], out);
-                    simd<T>& v = out.template at<0>();
-                    if (overlaps) [[unlikely]]
-                        v = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
-                    part[r()] = Combine::join(part[r()], v);
-                });
-            if (i == a.n || overlaps) break;
-        }
-        for (int r = 0; r < row_kernel::block; ++r) reinterpret_cast<simd<T>*>(totals)[r] = part[r];
-        return totals + row_kernel::block * sizeof(simd<T>);
-    }
-    /// Blocks of rows, all added to the same row.
-    template <class Inputs>
-    RICCI_INLINE static void run_row_blocks(const Sweep& sweep, const Inputs& first, const span_args& a) {
-        Inputs in[row_kernel::block] = {first, first, first, first};
-        for (int r = 1; r < row_kernel::block; ++r)
-            for (int n = 0; n < r; ++n) in[r].next_row(a.row_bytes);
-        for (int left = a.blocks;;) {
-            run_block(sweep, in, a);
-            if (--left == 0) return;
-            for (int r = 0; r < row_kernel::block; ++r)
-                for (int n = 0; n < row_kernel::block; ++n) in[r].next_row(a.row_bytes);
-        }
-    }
-    template <class Inputs>
-    RICCI_INLINE static void run_block(const Sweep& sweep, Inputs (&in)[row_kernel::block], const span_args& a) {
-        T* const out = reinterpret_cast<T*>(a.out[0]);
-        const auto sum_at = [&](index_t i) {
-            const auto value = [&](auto r) {
-                in[r()].i = i;
-                outputs_type one(a.merge);
-                sweep.template run<simd_domain<T>>(in[r()], one);
-                return one.template at<0>();
-            };
-            return transform_indices<row_kernel::block>(
-                value, [](const auto& p, const auto& q, const auto& r, const auto& s) {
-                    return Combine::join(Combine::join(p, q), Combine::join(r, s));
-                });
-        };
-        index_t i = 0;
-        for (; i + lanes <= a.n; i += lanes) Combine::join(simd<T>::load(out + i), sum_at(i)).store(out + i);
-        if (i == a.n) return;
-        const simd_mask<T> fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - i));
-        i = a.n - lanes;
-        const simd<T> rest = math::select(fresh, sum_at(i), simd<T>(Combine::template identity<T>()));
-        Combine::join(simd<T>::load(out + i), rest).store(out + i);
-    }
-    template <class Inputs>
-    RICCI_INLINE static void run_unrolled(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>& total) {
-        constexpr int ways = 4;
-        simd<T> part[ways];
-        for (int w = 0; w < ways; ++w) part[w] = simd<T>(Combine::template identity<T>());
-        for (; in.i + ways * lanes <= a.n; in.i += lanes)
-            for_indices<ways>([&](auto w) {
-                outputs_type out(a.merge);
-                sweep.template run<simd_domain<T>>(in, out);
-                part[w()] = Combine::join(part[w()], out.template at<0>());
-                if constexpr (w() + 1 < ways) in.i += lanes;
-            });
-        total = Combine::join(Combine::join(part[0], part[1]), Combine::join(part[2], part[3]));
-    }
-};
-
-/// A map over n elements, one register or more, into `out`, which may be an input: the loop that one would write, for
-/// trees so small that what surrounds it counts. The last register, which overlaps, is computed before anything is
-/// written. `inputs` gives those from an element on.
-template <class T, class Sweep, class Inputs>
-RICCI_INLINE void store_registers(const Sweep& function, const Inputs& inputs,
-                                  typename Sweep::template output_type<0>* to, index_t n) {
-    const Sweep sweep = function;  // a copy: what a store could change would be computed anew in every step
-    const auto step = [&](index_t i) RICCI_INLINE_LAMBDA {
-        step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
-        sweep.template run<simd_domain<T>>(inputs(i), results);
-        return results.template at<0>();
-    };
-    constexpr index_t lanes = simd<T>::lanes;
-    const auto last = step(n - lanes);
-    index_t i = 0;
-    for (; i < n - 2 * lanes;
-         i += 2 * lanes) {  // by one, it takes twice as long wherever the compiler puts it unluckily
-        store_lanes(step(i), to + i);
-        store_lanes(step(i + lanes), to + i + lanes);
-    }
-    if (i < n - lanes) store_lanes(step(i), to + i);
-    store_lanes(last, to + (n - lanes));
-}
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// What a row needs to know of a kernel to run spans; the code of rows itself is shared by all kernels of one lane
-/// type.
-struct simd_kernel {
-    const void* sweep;
-    span_function span;
-    int inputs, outputs;
-    const unsigned char* input_item;  // bytes of an element: sizeof(T), or fewer of truth values, halves and integers
-    const unsigned char* output_item;
-    bool blocks = false;  // merging::table
-};
-
-template <class T, class Combine>
-struct simd_row {
-    static constexpr int lanes = simd<T>::lanes;
-    static constexpr int most = max_operands, most_ends = 64;
-    using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
-
-    /// Loops over one axis ask for no Sheets: a row at a time.
-    template <bool Sheets>
-    static void run(const void* self, const row_args& r);
-    /// What the lanes of a register hold to an accumulator.
-    static RICCI_INLINE void add_total(const simd<T>& total, void* to) {
-        wide& w = *static_cast<wide*>(to);
-        if constexpr (std::is_same_v<Combine, combine_plus>) {
-            w.add(reduce_add(total));
-        } else {
-            T lane[lanes];
-            total.store(lane);
-            for (int j = 0; j < lanes; ++j) w.add(lane[j]);
-        }
-    }
-
-   private:
-    /// Rows of at least one register, as many at a time as there is room for copies of what stays put along them.
-    static void run_sheet(const simd_kernel& k, const row_args& r) {
-        constexpr index_t bytes = lanes * sizeof(T);
-        alignas(64) std::byte copies[most][bytes];
-        std::byte *in[most], *out[most];
-        index_t mask[most], row_bytes[most];
-        int registers = std::is_void_v<Combine> ? 0 : k.outputs;
-        for (int i = 0; i < k.inputs; ++i) {
-            const bool still = r.in_step[i] == 0;
-            registers += still;
-            mask[i] = still ? 0 : -1;
-            row_bytes[i] = still && r.row_bytes[i] != 0 ? bytes : r.row_bytes[i];
-        }
-        for (int o = k.inputs; o < k.inputs + k.outputs; ++o) row_bytes[o] = r.row_bytes[o];
-        const bool over = ends_overlap(k, r);
-        int together = registers == 0 ? r.rows : std::max(1, most / registers);
-        if (over) together = std::min(together, most_ends);
-        const bool any_total = std::find(r.mode, r.mode + k.outputs, output_mode::total) != r.mode + k.outputs;
-        alignas(64) std::byte totals[most * sizeof(simd<T>)];
-        for (int row = 0; row < r.rows; row += together) {
-            const int rows = std::min(together, r.rows - row);
-            std::byte* copy = copies[0];
-            for (int i = 0; i < k.inputs; ++i) {
-                std::byte* const from = r.in[i] + row * r.row_bytes[i];
-                in[i] = mask[i] == 0 ? copy : from;
-                if (mask[i] != 0) continue;
-                copy = fill_registers(k.input_item[i], from, r.row_bytes[i], row_bytes[i] == 0 ? 1 : rows, copy);
-            }
-            for (int o = 0; o < k.outputs; ++o) out[o] = r.out[o] + row * row_bytes[k.inputs + o];
-            const row_ends<most_ends> ends(k, over ? rows : 0, r, in, mask, row_bytes);
-            const index_t n = over ? r.n - r.n % lanes : r.n;
-            k.span(k.sweep, span_args{n, in, mask, out, r.mode, r.merge, rows > 1 ? row_bytes : nullptr, rows}, totals);
-            ends.put(out[0], row_bytes[k.inputs]);
-            if constexpr (!std::is_void_v<Combine>)
-                if (any_total) add_totals(k, r, totals, row, rows);
-        }
-    }
-    /// A register of copies of an element of `item` bytes for each of so many rows; gives where the next one goes.
-    static RICCI_INLINE std::byte* fill_registers(index_t item, const std::byte* from, index_t apart, int rows,
-                                                  std::byte* to) {
-        constexpr index_t bytes = lanes * sizeof(T);
-        if (item == sizeof(T)) {
-            for (; rows > 0; --rows, from += apart, to += bytes)
-                simd<T>(*reinterpret_cast<const T*>(from)).store(reinterpret_cast<T*>(to));
-            return to;
-        }
-        for (; rows > 0; --rows, from += apart, to += bytes) {
-            if (item == 1) std::memset(to, *reinterpret_cast<const unsigned char*>(from), lanes);
-            else
-                for (int i = 0; i < lanes; ++i) std::memcpy(to + item * i, from, static_cast<std::size_t>(item));
-        }
-        return to;
-    }
-    static void run_one_by_one(const void* self, row_args r) {
-        std::byte *in[most], *out[most];
-        const bool sheet = r.sheet;
-        const int rows = r.rows, inputs = static_cast<const simd_kernel*>(self)->inputs;
-        const int outputs = static_cast<const simd_kernel*>(self)->outputs;
-        r.rows = 1;
-        r.sheet = false;
-        for (int row = 0; row < rows; ++row) {
-            for (int i = 0; i < inputs; ++i) in[i] = r.in[i] + row * r.row_bytes[i];
-            for (int o = 0; o < outputs; ++o) out[o] = r.out[o] + (sheet ? row * r.row_bytes[inputs + o] : 0);
-            row_args one = r;
-            one.in = in;
-            one.out = out;
-            run<true>(self, one);
-        }
-    }
-    static bool writes_over_input(const simd_kernel& k, const row_args& r) {
-        if constexpr (std::is_void_v<Combine>) {
-            for (int i = 0; i < k.inputs; ++i)
-                if (r.in[i] == r.out[0]) return true;
-        }
-        return false;
-    }
-    /// Whether the last register of a map, which overlaps the one before, would read what that one has written.
-    static bool ends_overlap(const simd_kernel& k, const row_args& r) {
-        return k.outputs == 1 && r.n >= lanes && r.n % lanes != 0 && writes_over_input(k, r);
-    }
-    /// The last registers of up to Rows such rows, computed before anything is written.
-    template <int Rows>
-    class row_ends {
-        static constexpr index_t room = lanes * sizeof(T);
-        alignas(64) std::byte values_[Rows][room];
-        index_t at_, bytes_;
-        int rows_;
-
-       public:
-        row_ends(const simd_kernel& k, int rows, const row_args& r, std::byte* const* in, const index_t* mask,
-                 const index_t* row_bytes)
-            : at_((r.n - lanes) * k.output_item[0]), bytes_(lanes * k.output_item[0]), rows_(rows) {
-            if (rows == 0) return;
-            std::byte *from[most], *to = values_[0];
-            index_t apart[most];
-            for (int i = 0; i < k.inputs; ++i) {
-                from[i] = in[i] + (mask[i] & (r.n - lanes)) * k.input_item[i];
-                if (rows > 1) apart[i] = row_bytes[i];
-            }
-            apart[k.inputs] = room;
-            const output_mode store = output_mode::store;
-            k.span(k.sweep, span_args{lanes, from, mask, &to, &store, r.merge, rows > 1 ? apart : nullptr, rows},
-                   nullptr);
-        }
-        void put(std::byte* to, index_t apart) const {
-            for (int row = 0; row < rows_; ++row)
-                std::memcpy(to + row * apart + at_, values_[row], static_cast<std::size_t>(bytes_));
-        }
-    };
-
-    /// The totals of some rows to where they are added up.
-    static void add_totals(const simd_kernel& k, const row_args& r, const std::byte* totals, int first = 0,
-                           int rows = 1) {
-        for (int o = 0; o < k.outputs; ++o) {
-            if (r.mode[o] != output_mode::total) continue;
-            const index_t apart = r.row_bytes ? r.row_bytes[k.inputs + o] : 0;
-            const simd<T>* total = reinterpret_cast<const simd<T>*>(totals) + o;
-            std::byte* to = r.out[o] + first * apart;
-            for (int row = 0; row < rows; ++row, total += k.outputs, to += apart) add_total(*total, to);
-        }
-    }
-    /// The last, partial register: through buffers, so that the same code computes it and nothing is read or written
-    /// beyond.
-    static void tail(const simd_kernel& k, const row_args& r, std::byte* const* from, const index_t* from_mask,
-                     index_t at, std::byte* totals) {
-        const index_t rest = r.n - at;
-        alignas(64) std::byte buffer[most][lanes * sizeof(T)];
-        alignas(64) std::byte results[most][lanes * sizeof(T)];
-        std::byte* in[most];
-        std::byte* out[most];
-        output_mode store_all[most];
-        for (int i = 0; i < k.inputs; ++i) {
-            in[i] = from[i];
-            if (from_mask[i] == 0) continue;
-            in[i] = buffer[i];
-            if (k.input_item[i] == sizeof(T)) {
-                simd<T>::load_partial(reinterpret_cast<const T*>(from[i]) + at, rest)
-                    .store(reinterpret_cast<T*>(buffer[i]));
-            } else {
-                const index_t item = k.input_item[i];
-                std::memset(buffer[i], 0, sizeof buffer[i]);
-                std::memcpy(buffer[i], from[i] + at * item, static_cast<std::size_t>(rest * item));
-            }
-        }
-        for (int o = 0; o < k.outputs; ++o) {
-            out[o] = results[o];
-            store_all[o] = output_mode::store;
-        }
-        k.span(k.sweep, span_args{lanes, in, from_mask, out, store_all, r.merge}, totals);
-        // outputs that are stored first: others may add to the same elements
-        for (const bool stores : {true, false})
-            for (int o = 0; o < k.outputs; ++o)
-                if ((r.mode[o] == output_mode::store) == stores) put_tail(k, r, o, results[o], at, rest);
-    }
-    static void put_tail(const simd_kernel& k, const row_args& r, int o, const std::byte* result, index_t at,
-                         index_t rest) {
-        if (r.mode[o] == output_mode::skip) return;
-        if (const index_t item = k.output_item[o]; item != sizeof(T)) {
-            std::memcpy(r.out[o] + at * item, result, static_cast<std::size_t>(rest * item));
-            return;
-        }
-        const T* v = reinterpret_cast<const T*>(result);
-        T* to = reinterpret_cast<T*>(r.out[o]) + at;
-        if (r.mode[o] == output_mode::store) {
-            simd<T>::load(v).store_partial(to, rest);
-        } else if constexpr (!std::is_void_v<Combine>) {
-            if (r.mode[o] == output_mode::total)
-                for (index_t j = 0; j < rest; ++j) reinterpret_cast<wide*>(r.out[o])->add(v[j]);
-            else Combine::join(simd<T>::load_partial(to, rest), simd<T>::load(v)).store_partial(to, rest);
-        }
-    }
-};
-
-template <class T, class Combine>
-template <bool Sheets>
-void simd_row<T, Combine>::run(const void* self, const row_args& r) {
-    const simd_kernel& k = *static_cast<const simd_kernel*>(self);
-    if constexpr (Sheets) {
-        if (r.sheet && r.n >= lanes && (k.outputs == 1 || r.n % lanes == 0 || !writes_over_input(k, r)))
-            return run_sheet(k, r);
-        if (r.sheet || (r.rows > 1 && r.n < lanes)) return run_one_by_one(self, r);
-    }
-    alignas(64) std::byte splat[most][lanes * sizeof(T)];
-    std::byte* in[most];
-    index_t mask[most];
-    for (int i = 0; i < k.inputs; ++i) {
-        in[i] = r.in[i];
-        mask[i] = r.in_step[i] == 0 ? 0 : -1;
-        if (r.in_step[i] != 0) continue;
-        in[i] = splat[i];
-        fill_registers(k.input_item[i], r.in[i], 0, 1, in[i]);
-    }
-    alignas(64) std::byte totals[most * sizeof(simd<T>)];
-    const bool over = ends_overlap(k, r);
-    const row_ends<1> ends(k, over ? 1 : 0, r, in, mask, nullptr);
-    // where outputs are written over inputs, registers must not overlap: of several the rest goes through buffers
-    const index_t whole = r.n < lanes || writes_over_input(k, r) ? r.n & ~index_t(lanes - 1) : r.n;
-    if (whole) {
-        std::byte* const* out = r.out;
-        const output_mode* mode = r.mode;
-        const unsigned char* merge = r.merge;
-        RICCI_KEEP_SCALAR(out);
-        RICCI_KEEP_SCALAR(mode);
-        RICCI_KEEP_SCALAR(merge);
-        const span_args row{whole, in, mask, out, mode, merge};
-        const span_args blocks{whole, in, mask, out, mode, merge, r.row_bytes, 1, r.rows / row_kernel::block};
-        k.span(k.sweep, r.rows > 1 ? blocks : row, totals);
-        if constexpr (!std::is_void_v<Combine>) add_totals(k, r, totals);
-    }
-    if (over) ends.put(r.out[0], 0);
-    else if (whole < r.n) tail(k, r, in, mask, whole, totals);
-}
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-}  // namespace ricci
 
 #if defined(RICCI_COMPILED_KERNELS)
 namespace ricci::detail {
@@ -26252,6 +27090,9 @@ struct cpu_kernel {
             k.lanes = simd<T>::lanes;
             if constexpr (!std::is_void_v<Combine>)
                 k.takes_blocks = simd_span<Sweep, T, merging::none, Combine>::unrolled;
+            if constexpr (!std::is_void_v<Combine> && Rank > 1 && Sweep::inputs > 0)
+                if constexpr (simd_span<Sweep, T, merging::none, Combine>::unrolled)
+                    k.columns = column_span<Sweep, T, Combine>::run;
             if constexpr (Sweep::reverse) {
                 k.add = add_row<T>;
                 k.adds_apart = registers.blocks;
@@ -26993,7 +27834,7 @@ RICCI_NOINLINE RICCI_ENGINE bool small_sheet::find(const operand_ref* operand, i
     const bool flat = n >= lanes && rows <= most_rows && is_flat(step, operands);
     if (!flat) {
         std::swap(n, rows);
-        std::swap(step, jump);
+        std::swap_ranges(step, step + operands, jump);
         if (n < lanes || rows > most_rows || !is_flat(step, operands)) return false;
     }
     return step[operands - 1] != 0 || jump[operands - 1] != 0;
@@ -27860,6 +28701,10 @@ struct merged_axes {
     index_t extent[max_loop_rank];
     index_t stride[max_loop_rank][Operands];
 
+    void swap(int a, int b) {
+        std::swap(extent[a], extent[b]);
+        std::swap(stride[a], stride[b]);
+    }
     void append(index_t n, const index_t* step, int operands) {
         count *= n;
         if (n == 1) return;
@@ -27890,6 +28735,7 @@ class index_loop {
         for (int d = at + count; d < x.rank; ++d) free_axis(x, d, y, d - count + own);
         if (free_.rank > 0 && free_.stride[free_.rank - 1][0] == 1 && free_.stride[free_.rank - 1][1] == 1)
             length_ = free_.extent[--free_.rank];
+        if (free_.count == 1 && named_.count > tile) find_members();
     }
 
     /// Throws index_error when an index is out of range.
@@ -27905,6 +28751,11 @@ class index_loop {
         const index_t work = free_.count > 0 ? free_.count : 1;
         if (is_short()) {
             run(0, named_.count, x_, y_, length_, free_);
+            if (outside_.load(std::memory_order_relaxed)) refuse();
+            return;
+        }
+        if (turned_) {
+            run_members();
             if (outside_.load(std::memory_order_relaxed)) refuse();
             return;
         }
@@ -27933,7 +28784,8 @@ class index_loop {
     }
     /// Moves each row of y to one of x, or adds it, as `move` does, in order, so that the last one stays. Throws
     /// index_error, nothing moved, when an index is out of range: a single tile reads its indices before it writes, of
-    /// more all are read before. Threads share the columns, not the rows: which thread comes first never matters.
+    /// more all are read before. Threads share members of x or columns, not the rows: which thread comes first never
+    /// matters.
     RICCI_NOINLINE void scatter(move_function move) {
         if (named_.count > tile) {
             const index_t* const positions = offsets_in_place();
@@ -27950,6 +28802,7 @@ class index_loop {
 
     void scatter_checked(move_function move) {
         move_ = move;
+        if (members_ >= 0) return run_members();
         const bool large = named_.count * free_.count > grain;
         columns_ = large && length_ >= 128;
         const index_t across = columns_ ? length_ : large && free_.rank > 0 ? free_.extent[0] : 1;
@@ -27958,6 +28811,57 @@ class index_loop {
         const index_t parts = (across + step_ - 1) / step_;
         if (parts <= 1) return run(0, named_.count, x_, y_, length_, free_);
         parallel_for(parts, [](void* self, index_t part) { static_cast<index_loop*>(self)->scatter_part(part); }, this);
+    }
+    /// An axis along which x has members of its own: no element belongs to two of them, so that these may come in any
+    /// order, and threads may share them. Where they lie side by side in y, and the positions of each apart, the axis
+    /// becomes the last one, and as many members are taken together as stay in the cache.
+    void find_members() {
+        const int last = named_.rank - 1;
+        for (int d = 0; d < last; ++d)
+            if (named_.stride[d][0] != 0 && named_.stride[d][1] == 1 && named_.extent[d] >= 8) members_ = d;
+        turned_ = members_ >= 0;
+        if (turned_) {
+            for (; members_ < last; ++members_) named_.swap(members_, members_ + 1);
+            constexpr index_t cache = index_t(1) << 18, line = 64;
+            index_t room = item_;
+            for (int k = 0; k < count_; ++k) room *= along_[k].extent;
+            step_ = std::max(cache / std::max(room, index_t(1)), line / item_);
+        } else if (named_.stride[0][0] != 0) {
+            members_ = 0;
+            const index_t each = named_.count / named_.extent[0];
+            step_ = each < grain ? grain / each : 1;
+        }
+    }
+    /// So many members of a loop from `first` on.
+    index_loop(const index_loop& all, index_t first, index_t n)
+        : x_(all.x_ + first * all.named_.stride[all.members_][0] * all.item_),
+          y_(all.y_ + first * all.named_.stride[all.members_][1] * all.item_),
+          item_(all.item_),
+          keys_(all.keys_),
+          count_(all.count_),
+          named_(all.named_),
+          free_(all.free_),
+          length_(all.length_),
+          move_(all.move_) {
+        named_.count = named_.count / named_.extent[all.members_] * n;
+        named_.extent[all.members_] = n;
+        for (int k = 0; k < count_; ++k) {
+            along_[k] = all.along_[k];
+            start_[k] = first * named_.stride[all.members_][2 + k];
+        }
+    }
+    void run_members() {
+        const index_t members = named_.extent[members_];
+        parallel_for((members + step_ - 1) / step_,
+                     [](void* self, index_t part) {
+                         index_loop& all = *static_cast<index_loop*>(self);
+                         const index_t first = part * all.step_, rest = all.named_.extent[all.members_] - first;
+                         index_loop some(all, first, rest < all.step_ ? rest : all.step_);
+                         some.run(0, some.named_.count, some.x_, some.y_, some.length_, some.free_);
+                         if (some.outside_.load(std::memory_order_relaxed))
+                             all.outside_.store(true, std::memory_order_relaxed);
+                     },
+                     this);
     }
     /// Whether the rows of y that indices name follow each other at one distance.
     bool evenly_written() const {
@@ -27983,17 +28887,20 @@ class index_loop {
         free_.append(x.extent[of_x], step, 2);
     }
 
-    /// Whether all indices of a key are in range.
+    /// Whether all indices of a key are in range; read along the axis on which they lie closest.
     bool all_inside(int k) const {
         const operand_ref& index = keys_[k].array;
-        const int last = index.rank - 1;
-        const index_t length = last < 0 ? 1 : index.extent[last], step = last < 0 ? 1 : index.stride[last];
+        int inner = index.rank - 1;
+        for (int d = inner - 1; d >= 0; --d)
+            if (index.extent[d] > 1 && std::abs(index.stride[d]) < std::abs(index.stride[inner])) inner = d;
+        const index_t length = inner < 0 ? 1 : index.extent[inner], step = inner < 0 ? 1 : index.stride[inner];
         index_t at[max_loop_rank] = {};
         const std::byte* line = index.data;
         for (;;) {
             if (!keys_[k].add(line, step, length, along_[k].extent, 0, nullptr, nullptr)) return false;
-            int d = last - 1;
+            int d = index.rank - 1;
             for (; d >= 0; --d) {
+                if (d == inner) continue;
                 const index_t by = ++at[d] < index.extent[d] ? 1 : 1 - index.extent[d];
                 line += by * index.stride[d] * static_cast<index_t>(keys_[k].item);
                 if (by == 1) break;
@@ -28010,6 +28917,7 @@ class index_loop {
         bool inside = true;
         for (index_t done = 0; done < n;) {
             index_t offset[max_keys + 2] = {};
+            for (int k = 0; k < count_; ++k) offset[2 + k] = start_[k];
             index_t rest = from + done, room = length - rest;
             for (int d = last; d >= 0; --d) {
                 const index_t i = d > 0 ? rest % named_.extent[d] : rest;
@@ -28134,7 +29042,10 @@ class index_loop {
     } along_[max_keys];
     merged_axes<max_keys + 2> named_;
     free_axes free_;
+    index_t start_[max_keys] = {};  // of each key's elements
     index_t length_ = 1, step_ = 1;
+    int members_ = -1;  // the axis of x's members
+    bool turned_ = false;
     bool columns_ = false;
     bool from_front_ = false;  // all indices are known to be positions
     bool gathers_ = false;     // elements one by one; the output may be written before an index turns out to be wrong
@@ -28216,6 +29127,126 @@ void unpack_bits(const std::uint8_t* p, index_t n, std::uint8_t* out) {
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
+// ---- ricci/cpu/column_exponentials.hpp
+// What softmax is made of, along lines that lie beside each other in memory.
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Some lines beside each other, `apart` from one place of them to the next: what is known of each stays in the first
+/// cache, and no sum crosses lanes.
+template <class T>
+class lines_beside {
+    using lane = simd<T>;
+    static constexpr index_t lanes = lane::lanes;
+    const T* x_;
+    index_t n_, apart_, count_;
+
+   public:
+    static constexpr index_t most = 16 * lanes;  // lines
+
+    lines_beside(const T* x, index_t n, index_t apart, index_t count) : x_(x), n_(n), apart_(apart), count_(count) {}
+
+    /// y has one element for each line.
+    void log_sum_exp(T* y) {
+        find_largest();
+        const lane infinity(std::numeric_limits<T>::infinity());
+        each_register([&](index_t i, auto) {
+            const lane top = lane::load(largest_ + i);
+            math::select(math::abs(top) < infinity, top, lane(T(0))).store(largest_ + i);
+        });
+        add_exponentials<false>(nullptr);
+        each_register([&](index_t i, auto access) {
+            access.store(math::log(lane::load(sum_ + i)) + lane::load(largest_ + i), y + i);
+        });
+    }
+    /// y lies as x does.
+    void softmax(T* y) {
+        find_largest();
+        add_exponentials<true>(y);
+        each_register([&](index_t i, auto) { (lane(T(1)) / lane::load(sum_ + i)).store(sum_ + i); });
+        each([&](index_t k, index_t i, auto access) {
+            T* const to = y + k * apart_ + i;
+            access.store(access.load(to) * lane::load(sum_ + i), to);
+        });
+    }
+    void log_softmax(T* y) {
+        find_largest();
+        add_exponentials<false>(nullptr);
+        each_register([&](index_t i, auto) { math::log(lane::load(sum_ + i)).store(sum_ + i); });
+        each([&](index_t k, index_t i, auto access) {
+            const index_t at = k * apart_ + i;
+            access.store(access.load(x_ + at) - lane::load(largest_ + i) - lane::load(sum_ + i), y + at);
+        });
+    }
+
+   private:
+    alignas(64) T largest_[most], sum_[most];
+
+    struct whole_register {
+        RICCI_INLINE static lane load(const T* from) { return lane::load(from); }
+        RICCI_INLINE static void store(const lane& v, T* to) { v.store(to); }
+    };
+    struct last_register {
+        index_t n;
+        RICCI_INLINE lane load(const T* from) const { return lane::load_partial(from, n); }
+        RICCI_INLINE void store(const lane& v, T* to) const { v.store_partial(to, n); }
+    };
+    /// f(the first line of a register, how to load and store its elements).
+    template <class F>
+    RICCI_INLINE void each_register(const F& f) const {
+        index_t i = 0;
+        for (; i + lanes <= count_; i += lanes) f(i, whole_register());
+        if (i < count_) f(i, last_register{count_ - i});
+    }
+    /// f(place along the lines, ...) at all places.
+    template <class F>
+    RICCI_INLINE void each(const F& f) const {
+        for (index_t k = 0; k < n_; ++k) each_register([&](index_t i, auto access) { f(k, i, access); });
+    }
+    static constexpr index_t block = 64;  // places whose elements are taken register by register
+    /// f(the first place of a block, the one behind it).
+    template <class F>
+    RICCI_INLINE void each_block(const F& f) const {
+        for (index_t first = 0; first < n_; first += block) f(first, n_ - first < block ? n_ : first + block);
+    }
+    void find_largest() {
+        each_block([&](index_t first, index_t end) {
+            each_register([&](index_t i, auto access) {
+                lane top = first == 0 ? lane(-std::numeric_limits<T>::infinity()) : lane::load(largest_ + i);
+                for (index_t k = first; k < end; ++k) top = math::maximum(top, access.load(x_ + k * apart_ + i));
+                top.store(largest_ + i);
+            });
+        });
+    }
+    /// The sums of exp(x - largest), which with Keeps go to `keep`; in double over blocks of floats.
+    template <bool Keeps>
+    void add_exponentials(T* keep) {
+        double total[most];
+        each_block([&](index_t first, index_t end) {
+            each_register([&](index_t i, auto access) {
+                const lane top = lane::load(largest_ + i);
+                lane sum(T(0));
+                for (index_t k = first; k < end; ++k) {
+                    const lane e = math::exp(access.load(x_ + k * apart_ + i) - top);
+                    if constexpr (Keeps) access.store(e, keep + k * apart_ + i);
+                    sum += e;
+                }
+                sum.store(sum_ + i);
+            });
+            if (n_ > block)
+                for (index_t i = 0; i < count_; ++i)
+                    total[i] = (first == 0 ? 0 : total[i]) + static_cast<double>(sum_[i]);
+        });
+        if (n_ <= block) return;
+        for (index_t i = 0; i < count_; ++i) sum_[i] = static_cast<T>(total[i]);
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+#endif
 // ---- ricci/cpu/quantiles.hpp
 // The elements at given places of a line's sorted order, found without sorting it.
 
@@ -28492,17 +29523,21 @@ struct line_executor {
         running_extrema<Largest, std::remove_const_t<T>>(dense.data(), y.data(), at.data(), {x.shape(), axis});
     }
 #if defined(RICCI_HAS_SIMD)
-    /// Whether softmax of rows has kernels of its own, in which a row stays in the cache.
+    /// Whether softmax has kernels of its own, in which lines stay in the cache, along the last axis at least.
     template <class T>
     static constexpr bool has_softmax = std::is_floating_point_v<T>;
-    /// Of each line along the last axis, which is not empty: y has as many lines.
+    /// Whether another axis has as many lines side by side that these suit them.
+    template <class T, int R>
+    static bool has_softmax_along(const tensor<T, R>& x, int axis) {
+        return 2 * line_grid(x.shape(), axis).inner >= simd<std::remove_const_t<T>>::lanes;
+    }
+    /// Of each line along an axis, which is not empty: y has as many lines.
     template <bool Logarithm, class T, int R, class Y>
-    static void softmax(const tensor<T, R>& x, const Y& y) {
+    static void softmax(const tensor<T, R>& x, const Y& y, int axis) {
         const auto dense = dense_of(x);
-        const index_t n = x.shape()[R - 1];
-        for_lines(dense.data(), {x.shape(), R - 1}, [&](auto& line, index_t i) {
-            if constexpr (Logarithm) line.log_softmax(y.data() + i * n);
-            else line.softmax(y.data() + i * n);
+        for_exponentials(dense.data(), {x.shape(), axis}, [&](auto& line, index_t first, index_t) {
+            if constexpr (Logarithm) line.log_softmax(y.data() + first);
+            else line.softmax(y.data() + first);
         });
     }
     /// Whether the mean and variance of each line of an array have kernels of their own, in which a line stays in the
@@ -28544,9 +29579,10 @@ struct line_executor {
     }
     /// y has one element for each line.
     template <class T, int R, class Y>
-    static void log_sum_exp(const tensor<T, R>& x, const Y& y) {
+    static void log_sum_exp(const tensor<T, R>& x, const Y& y, int axis) {
         const auto dense = dense_of(x);
-        for_lines(dense.data(), {x.shape(), R - 1}, [&](auto& line, index_t i) { line.log_sum_exp(y.data() + i); });
+        for_exponentials(dense.data(), {x.shape(), axis},
+                         [&](auto& line, index_t, index_t i) { line.log_sum_exp(y.data() + i); });
     }
 #endif
     /// Whether there are as many lines side by side along an axis that is not empty that `extremum_position` suits
@@ -28653,6 +29689,17 @@ struct line_executor {
 
    protected:
 #if defined(RICCI_HAS_SIMD)
+    /// of(a line or several, where the first element of these is, the number of their first one).
+    template <class T, class Of>
+    static void for_exponentials(const T* x, const line_grid& g, const Of& of) {
+        if (g.inner == 1) return for_lines(x, g, [&](auto& line, index_t i) { of(line, i * g.n, i); });
+        using columns = lines_beside<std::remove_const_t<T>>;
+        for_bands<columns::most>(g, 8, [&](index_t sheet, index_t first, index_t count) {
+            const index_t at = sheet * g.n * g.inner + first;
+            columns beside(x + at, g.n, g.inner, count);
+            of(beside, at, sheet * g.inner + first);
+        });
+    }
     template <class V, class Beside>
     RICCI_INLINE static V scaled_lanes(const V& v, const Beside&) {
         return v;
@@ -29289,6 +30336,29 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
             return;
         }
         detail::copy_elements<U, Q>(detail::refer(from), detail::refer(to));
+    }
+    /// So many members of the first axis, for as long as x lives.
+    template <class T, int R>
+    static tensor<T, R> members(const tensor<T, R>& x, index_t first, index_t n) {
+        auto extents = x.shape();
+        extents[0] = n;
+        return {storage(), x.data() + first * x.strides()[0], extents, x.strides()};
+    }
+    /// Arrays joined along an axis of y, each into its `part(i)`, where these alternate in memory: a stretch of the
+    /// first axis at a time, so that what two of them share, cache lines and pages, comes once. False, and nothing
+    /// done, where that is of no use.
+    template <class List, class T, int R, class Part>
+    static bool copy_parts(const List& list, const tensor<T, R>& y, int axis, const Part& part) {
+        constexpr index_t stretch = (index_t(1) << 16) / sizeof(T);
+        const index_t n = y.shape()[0], row = n > 0 ? y.size() / n : 0;
+        if (axis == 0 || list.size() < 2 || row > stretch || y.size() < 4 * stretch) return false;
+        const index_t together = stretch / row;
+        detail::for_blocks((n + together - 1) / together, stretch, [&](index_t block) {
+            const index_t first = block * together, count = std::min(together, n - first);
+            for (std::size_t i = 0; i < list.size(); ++i)
+                copy(members(list[i], first, count), members(part(i), first, count));
+        });
+        return true;
     }
     /// Whether several passes over parts of `bytes` in all, `elements` in each, are better made block by block, which
     /// stays in the second cache beside what is added to: not of so few elements that starting a pass counts, nor where
@@ -34079,12 +35149,13 @@ namespace ricci {
 struct none_t {};
 inline constexpr none_t none{};
 
-/// start:stop:step of one axis. Negative positions count from the end; `none` leaves an end open; the step may be
-/// negative, not zero. Positions beyond the axis are clipped, as in Python.
+/// start:stop:step of one axis, slice() all of it. Negative positions count from the end; `none` leaves an end open;
+/// the step may be negative, not zero. Positions beyond the axis are clipped, as in Python.
 struct slice {
     static constexpr index_t open = std::numeric_limits<index_t>::min();
     index_t start = open, stop = open, step = 1;
 
+    constexpr slice() = default;
     template <class A, class B>
     constexpr slice(A a, B b, index_t s = 1) : start(position(a)), stop(position(b)), step(s) {}
     template <class B>
@@ -34251,13 +35322,34 @@ RICCI_INLINE view_spec<In, Out> index_view(const shape<In>& extents, const I&...
 
 template <expression E, int R>
 auto expanded(const E& x, const shape<R>& extents);
-/// What the view of a map of plain tensors shows, computed of the same view of each of its leaves.
+/// What a view of an array to which a map's leaf broadcasts shows of the leaf.
+template <int R, int Out, class A>
+auto shown_of_leaf(const A& a, const shape<R>& extents, const view_spec<R, Out>& spec) {
+    if constexpr (Out > 0) {
+        return view_of(expanded(a, extents), spec);
+    } else if constexpr (A::rank == 0) {
+        return evaluate(a);
+    } else {  // one element: no vertex of a graph for the array
+        view_spec<A::rank, 0> at;
+        for (int d = 0; d < A::rank; ++d) at.start[d] = a.shape()[d] == 1 ? 0 : spec.start[R - A::rank + d];
+        return view_of(evaluate(a), at);
+    }
+}
+/// What the view of a map shows, computed of the same view of each of its leaves.
 template <int Out, class E>
 auto shown_of_map(const E& e, const view_spec<E::rank, Out>& spec) {
     const auto extents = e.shape();
     const auto leaves = leaves_of(e);
     const auto op = forward_op<Out, false, Out, decltype(slot_types(leaves))>(make_tree(e), spec.extents, spec.extents);
-    return unpack([&](const auto*... a) { return call1(op, view_of(expanded(*a, extents), spec)...); }, leaves);
+    return unpack([&](const auto*... a) { return call1(op, shown_of_leaf(*a, extents, spec)...); }, leaves);
+}
+
+/// Whether what a view of so many axes shows of a map is computed of its leaves. Under transforms, where a view of each
+/// of these is a vertex in turn, that pays for single elements.
+template <int Out, class E>
+constexpr bool shows_of_leaves() {
+    if constexpr (E::is_array || deferred<E>) return false;
+    else return all_plain<E>() || (Out == 0 && !may_come_apart<E>());
 }
 
 }  // namespace detail
@@ -34279,7 +35371,7 @@ RICCI_INLINE auto index(const E& x, const I&... i) {
         return x;
     } else if constexpr (E::is_array) {
         return detail::view_of(x, detail::index_view<out>(x.shape(), i...));
-    } else if constexpr (!deferred<E> && detail::all_plain<E>()) {
+    } else if constexpr (detail::shows_of_leaves<out, E>()) {
         return detail::shown_of_map<out>(x, detail::index_view<out>(x.shape(), i...));
     } else {
         const auto a = evaluate(x);
@@ -39600,9 +40692,17 @@ struct logit : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        const auto near = math::abs(x - S(0.5)) < S(0.25);  // there the logarithm would cancel
-        const auto twice = x + x - S(1);
-        return math::select(near, S(2) * math::atanh(math::select(near, twice, S(0))), math::log(x / (S(1) - x)));
+        const auto beyond = S(0.5) < x;
+        const auto p = math::select(beyond, S(1) - x, x), r = S(1) - p;
+        // from 3/8 on p / r is 1 + (2 p - 1) / r, whose numerator is exact, and what rounding the sum loses is known;
+        // so is what r lost, which counts for its part of r (a line does for 1 / r)
+        const auto near = S(0.375) < p;
+        const auto part = math::select(near, (p + p) - S(1), p) / r;
+        const auto odds = math::select(near, S(1) + part, part);
+        const auto of_r = ((S(1) - r) - p) * (S(1.6) * r - S(2.6));
+        const auto lost = math::select(near, part - (odds - S(1)) + part * of_r, of_r);
+        const auto y = math::log(odds) + lost / math::select(near, odds, S(1));
+        return math::select(beyond, -y, y);
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
@@ -39611,7 +40711,7 @@ struct logit : of_reals<floating> {
 };
 }  // namespace ops
 
-/// log(x / (1 - x)) of each element; integers promoted to double. -inf at 0, inf at 1, NaN outside. At most 3 ulp.
+/// log(x / (1 - x)) of each element; integers promoted to double. -inf at 0, inf at 1, NaN outside. At most 2.5 ulp.
 /// Derivative 1 / (x (1 - x)).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto logit(E&& x) {
@@ -40891,33 +41991,43 @@ namespace ricci {
 template <class A, class B>
 concept not_operands = (expression<A> && !operand<B>) || (expression<B> && !operand<A>);
 
-template <class A, class B>
-    requires not_operands<A, B>
-void operator+(const A&, const B&) = delete;
-template <class A, class B>
-    requires not_operands<A, B>
-void operator-(const A&, const B&) = delete;
-template <class A, class B>
-    requires not_operands<A, B>
-void operator*(const A&, const B&) = delete;
-template <class A, class B>
-    requires not_operands<A, B>
-void operator/(const A&, const B&) = delete;
-template <class A, class B>
-    requires not_operands<A, B>
-void operator%(const A&, const B&) = delete;
-template <expression A, class B>
-    requires(!operand<B>)
-void operator+=(A&&, const B&) = delete;
-template <expression A, class B>
-    requires(!operand<B>)
-void operator-=(A&&, const B&) = delete;
-template <expression A, class B>
-    requires(!operand<B>)
-void operator*=(A&&, const B&) = delete;
-template <expression A, class B>
-    requires(!operand<B>)
-void operator/=(A&&, const B&) = delete;
+namespace detail {
+/// What compilers print that take no reason: g++, the result's type.
+struct operators_take_arrays_and_numbers {};
+}  // namespace detail
+
+#if defined(__cpp_deleted_function)
+#define RICCI_DELETE delete ("ricci: operators take arrays and numbers; of a vector, from_span(v) makes an array")
+#else
+#define RICCI_DELETE delete
+#endif
+#define RICCI_REFUSE_OPERATOR(sign) \
+    template <class A, class B>     \
+        requires not_operands<A, B> \
+    detail::operators_take_arrays_and_numbers operator sign(const A&, const B&) = RICCI_DELETE;
+#define RICCI_REFUSE_CHANGE(sign)    \
+    template <expression A, class B> \
+        requires(!operand<B>)        \
+    detail::operators_take_arrays_and_numbers operator sign(A&&, const B&) = RICCI_DELETE;
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wc++26-extensions"
+#endif
+RICCI_REFUSE_OPERATOR(+)
+RICCI_REFUSE_OPERATOR(-)
+RICCI_REFUSE_OPERATOR(*)
+RICCI_REFUSE_OPERATOR(/)
+RICCI_REFUSE_OPERATOR(%)
+RICCI_REFUSE_CHANGE(+=)
+RICCI_REFUSE_CHANGE(-=)
+RICCI_REFUSE_CHANGE(*=)
+RICCI_REFUSE_CHANGE(/=)
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+#undef RICCI_REFUSE_OPERATOR
+#undef RICCI_REFUSE_CHANGE
+#undef RICCI_DELETE
 
 }  // namespace ricci
 // ---- ricci/ops/elementwise/relu.hpp
@@ -41636,7 +42746,7 @@ struct refused_list : refused_result {
     static_assert(
         always_false<void(A...)>,
         "ricci: a vector or span becomes an array by from_span(v), which copies, or borrow(v), which views it; "
-        "braces by tensor{1.0, 2.0}");
+        "braces by tensor{1.0, 2.0}; a vector of arrays by stack(v)");
 };
 
 }  // namespace detail
@@ -41936,7 +43046,7 @@ auto flatten(const E& x, I...) {
 
 namespace detail {
 /// A view of `a` under a shape that its own broadcasts to.
-template <array A, int R>
+template <detail::array A, int R>
 auto broadcast_view(const A& a, const shape<R>& extents, const char* who) {
     view_spec<A::rank, R> spec;
     for (int d = 0; d < R; ++d) {
@@ -42923,6 +44033,17 @@ auto take(const E& x, I, Axis...) {
     auto function(const A&, const More&...) {            \
         return detail::refused_list<A>();                \
     }
+// What a loop over an array gives, where rows were meant. One number: a user's own sum(1, 2, 3) is left to them, and the
+// empty pack has a template of theirs win.
+#define RICCI_REFUSE_NUMBERS(function)                                                                     \
+    template <class N, class... More>                                                                      \
+        requires(std::is_arithmetic_v<N> && sizeof...(More) == 0)                                          \
+    auto function(const N&, const More&...) {                                                              \
+        static_assert(always_false<N>, "ricci: " #function                                                 \
+                                       " takes an array, not a number: `for (double a : x)` goes through " \
+                                       "elements; the rows of x are x(i), for i below x.shape(0)");        \
+        return detail::refused_result();                                                                   \
+    }
 #define RICCI_REFUSE_LISTS_AMONG(function)   \
     template <class... A>                    \
         requires(detail::any_list<A...>)     \
@@ -42941,8 +44062,15 @@ auto take(const E& x, I, Axis...) {
     auto function(const A&, std::initializer_list<T>) { \
         return detail::refused_list<A>();               \
     }
+template <detail::list_of_elements A, class... More>
+    requires(std::is_arithmetic_v<typename A::value_type>)
+auto stack(const A&, const More&...) {
+    return detail::refused_list<A>();
+}
 RICCI_REFUSE_LISTS(sum)
 RICCI_REFUSE_LISTS(mean)
+RICCI_REFUSE_NUMBERS(sum)
+RICCI_REFUSE_NUMBERS(mean)
 RICCI_REFUSE_LISTS(var)
 RICCI_REFUSE_LISTS(stddev)
 RICCI_REFUSE_LISTS(max)
@@ -43010,6 +44138,7 @@ auto lstsq(const A&, ...) {
 }  // namespace linalg
 }  // namespace ricci
 #undef RICCI_REFUSE_LISTS
+#undef RICCI_REFUSE_NUMBERS
 #undef RICCI_REFUSE_LISTS_AMONG
 #undef RICCI_REFUSE_OPERANDS
 #undef RICCI_REFUSE_BRACES
@@ -43046,6 +44175,13 @@ struct svd_keywords {
 struct triangle_keywords {
     never_listed none = never_listed(0);
     keyword lower, upper, left, trans, UPLO, unit_diagonal, unitriangular;
+};
+struct indexing_keyword {
+    keyword indexing, sparse, copy;
+};
+struct frame_keywords {
+    never_listed none = never_listed(0);
+    keyword fs, window, nperseg, noverlap, nfft, n_fft, hop_length, win_length, hop, center;
 };
 struct linspace_keywords {
     keyword num, steps, endpoint, retstep, dtype;
@@ -43130,6 +44266,16 @@ RICCI_REFUSE_TEXT(pow, "powers are numbers or arrays: pow(x, 3)")
 RICCI_REFUSE_TEXT(arange, "arange takes numbers, and the type before them: arange<float>(10)")
 RICCI_REFUSE_TEXT(linspace, "linspace takes numbers, and the type before them: linspace<float>(0, 1, 11)")
 RICCI_REFUSE_TEXT(meshgrid, "the order of a grid is no text: meshgrid(x, y, indexing::ij)")
+template <expression A, expression B>
+auto meshgrid(const A& a, const B& b, const detail::indexing_keyword&) {
+    static_assert(always_false<A>, "ricci: the order of a grid has no name: meshgrid(x, y, indexing::ij)");
+    return std::tuple(a, b);
+}
+template <expression A, expression B, expression C>
+auto meshgrid(const A& a, const B& b, const C& c, const detail::indexing_keyword&) {
+    static_assert(always_false<A>, "ricci: the order of a grid has no name: meshgrid(x, y, z, indexing::ij)");
+    return std::tuple(a, b, c);
+}
 RICCI_REFUSE_TEXT(clip, "a bound is a number or an array, or `none`: clip(x, none, 1)")
 RICCI_REFUSE_TEXT(gelu, "gelu's approximation by tanh has a name of its own: gelu_tanh(x)")
 RICCI_REFUSE_TEXT(
@@ -43157,6 +44303,10 @@ RICCI_REFUSE(roll, (const E&, const index_t (&)[2]), "a list of shifts has a lis
 
 RICCI_REFUSE(flip, (const E&, std::integral auto, std::integral auto, std::integral auto...),
              "the axes stand in braces: flip(x, {0, 1})")
+RICCI_REFUSE(vstack, (const E&, const expression auto&, const auto&...),
+             "the arrays to join stand in braces: vstack({a, b})")
+RICCI_REFUSE(hstack, (const E&, const expression auto&, const auto&...),
+             "the arrays to join stand in braces: hstack({a, b})")
 RICCI_REFUSE(moveaxis, (const E&), "moveaxis takes the axis and its place: moveaxis(x, 0, -1)")
 RICCI_REFUSE(moveaxis, (const E&, std::integral auto), "moveaxis takes the axis and its place: moveaxis(x, 0, -1)")
 template <scalar_value A, scalar_value B>
@@ -43284,6 +44434,9 @@ namespace signal {
 RICCI_REFUSE_TEXT(convolve, "what is kept is no text: signal::convolve(a, v, signal::same)")
 RICCI_REFUSE_TEXT(correlate, "what is kept is no text: signal::correlate(a, v, signal::same)")
 RICCI_REFUSE_TEXT(fft_convolve, "what is kept is no text: signal::fft_convolve(a, v, signal::same)")
+RICCI_REFUSE(stft, (const E&, const detail::frame_keywords&),
+             "signal::stft takes a window, or its length, then options: "
+             "signal::stft(x, signal::hann(256, false), {.hop = 64})")
 RICCI_REFUSE(lfilter, (const auto&, const auto&, const E&, int, const expression auto&),
              "the state comes before the axis: signal::lfilter(b, a, x, zi, axis)")
 }  // namespace signal
@@ -43332,6 +44485,16 @@ namespace ricci {
         return detail::refused_result();                                                                 \
     }
 RICCI_REFUSE_NAME(std, "numpy.std is stddev(x) here, with ddof = 1 stddev(x, 0, {}, 1)")
+RICCI_REFUSE_NAME(array,
+                  "numpy.array is tensor{1.0, 2.0} here, tensor<float, 2>{{1, 2}, {3, 4}}, of a vector from_span(v)")
+template <class Never = void>  // of nested braces, {{1, 2}, {3, 4}}
+auto array(std::initializer_list<detail::anything>) {
+    return array<Never>(0);
+}
+RICCI_REFUSE_NAME(randperm, "torch.randperm is random::permutation(5) here")
+RICCI_REFUSE_NAME(vectorize, "numpy.vectorize(f)(x) is map(f, x) here, of a generic lambda with SIMD and derivatives")
+RICCI_REFUSE_NAME(apply_along_axis,
+                  "numpy.apply_along_axis(f, 1, x) is vmap(f)(x) here, of the columns vmap(f, in_axes(1))(x)")
 RICCI_REFUSE_NAME(jit, "functions are compiled as they are, f(x); element-wise expressions are one pass")
 RICCI_REFUSE_NAME(jacobian, "a Jacobian is jacfwd(f)(x) here, by forward mode, or jacrev(f)(x), by reverse mode")
 RICCI_REFUSE_NAME(loadtxt, "numpy.loadtxt is load_csv<double>(\"x.csv\") here, with ricci/io.hpp")
@@ -43427,6 +44590,9 @@ RICCI_REFUSE_NAMED_WITHOUT_IO(save_npz)
 RICCI_REFUSE_NAMED_WITHOUT_IO(save_safetensors)
 #undef RICCI_REFUSE_NAMED_WITHOUT_IO
 
+namespace linalg {
+RICCI_REFUSE_NAME(expm, "scipy.linalg.expm is linalg::matrix_exp(a) here")
+}  // namespace linalg
 namespace random {
 RICCI_REFUSE_NAME(rand, "ricci::rand({3, 4}) is uniform in [0, 1), as random::uniform({3, 4}) is")
 RICCI_REFUSE_NAME(randn, "ricci::randn({3, 4}) is normal, as random::normal({3, 4}) is")
@@ -43946,7 +45112,8 @@ struct structure {
                   "template <class W, class B> struct layer { W weight; B bias; ... }");
     static_assert(has_members<S> || operand<S>,
                   "ricci: an argument or a result of a transform is an array, a number, a tuple, std::array, "
-                  "std::vector or std::map of them, or a struct that lists its members");
+                  "std::vector or std::map of them, or a struct that lists its members: "
+                  "friend auto members(const layer& l) { return std::tie(l.weight, l.bias); }");
     static constexpr int count = 1, parts = 1;
     template <class As = as_argument_of<true>>
     static auto arrays(const S& x, const As& as = {}) {
@@ -44304,6 +45471,28 @@ auto pack_of(const R& r) {
     }
 }
 
+/// What stands in a structure, numbers as they are.
+struct as_they_stand {
+    template <class A>
+    A operator()(const A& a) const {
+        return a;
+    }
+};
+/// What takes the place of Was in a structure: an array, or a number for a number, unless a transform is about it.
+template <class Was, class Made>
+auto in_place_of(const Made& made) {
+    if constexpr (is_list_v<Made>) {
+        return each_array([](const auto& part) { return as_array(part); }, made);
+    } else if constexpr (element<Was> && operand<Made>) {
+        const auto y = as_array(made);
+        using Y = decltype(y);
+        if constexpr (rank_v<Y> == 0 && all_plain<Y>() && std::is_same_v<device_t<Y>, cpu_device>) return y.item();
+        else return y;
+    } else {
+        return as_array(made);
+    }
+}
+
 }  // namespace ricci::detail
 
 namespace ricci {
@@ -44336,10 +45525,10 @@ auto lift(const S& x, const Like&... like) {
 }
 
 /// f(array, array of the next structure, ...) for the arrays of structures of one kind, tuples, vectors or structs that
-/// list their members: the first structure with the results in the places of its arrays, or nothing where f returns
-/// nothing. So models are trained: `model = tree_map([](auto w, auto dw) { return w - 0.1 * dw; }, model, gradient)`,
-/// and in place, since handles share, `tree_map([](auto w, auto dw) { w -= 0.1 * dw; }, model, gradient)`.
-/// (jax.tree.map.)
+/// list their members: the first structure with the results in the places of its arrays, numbers for numbers, or
+/// nothing where f returns nothing. So models are trained: `model = tree_map([](auto w, auto dw) { return w - 0.1 * dw;
+/// }, model, gradient)`, and in place, since handles share, `tree_map([](auto w, auto dw) { w -= 0.1 * dw; }, model,
+/// gradient)`. (jax.tree.map.)
 template <class F, detail::structured S, detail::structured... More>
 auto tree_map(const F& f, const S& first, const More&... more) {
     static_assert(((detail::structure<More>::count == detail::structure<S>::count) && ...),
@@ -44354,7 +45543,9 @@ auto tree_map(const F& f, const S& first, const More&... more) {
     if constexpr (std::is_void_v<decltype(each(std::integral_constant<int, 0>{}))>) detail::for_indices<count>(each);
     else
         return detail::structure<S>::template at<0>(detail::generate<count>([&](auto k) {
-            return detail::each_array([](const auto& made) { return detail::as_array(made); }, each(k));
+            using stood = decltype(detail::structure<S>::arrays(first, detail::as_they_stand{}));
+            using was = std::remove_cvref_t<decltype(detail::get<k()>(std::declval<const stood&>()))>;
+            return detail::in_place_of<was>(each(k));
         }));
 }
 
@@ -44364,6 +45555,124 @@ auto tree_map(const F& f, const S& first, const More&... more) {
 
 // ---- ricci/ops/contract.hpp
 // Contractions: matmul.
+// ---- ricci/ops/contract/epilogue.hpp
+// Maps of a product that are computed with it: the last argument of matmul.
+
+namespace ricci {
+namespace detail {
+
+/// The wrapper of what has a shape and no elements: maps take it, other ops refuse it.
+struct pending {
+    static constexpr int priority = 4;
+    static constexpr const char* name = "matmul";
+    static constexpr bool differentiates = false;
+    template <class Op, class... A>
+    static auto call(const Op&, const A&... a) {
+        static_assert(
+            always_false<Op>,
+            "ricci: the function that matmul is given makes an element-wise map of the product: apply anything "
+            "else to what matmul returns");
+        return make_pack(a...);
+    }
+};
+
+/// A matrix product that is still to be computed: the leaf of its epilogue.
+template <class T, int R, class D>
+class pending_product : public indexable<pending_product<T, R, D>> {
+   public:
+    using value_type = T;
+    using device_type = D;
+    using wrapper = pending;
+    using inner_type = tensor<T, R, D>;
+    static constexpr int rank = R;
+    static constexpr bool is_array = true;
+
+    explicit pending_product(const ricci::shape<R>& extents) : extents_(extents) {}
+    const ricci::shape<R>& shape() const { return extents_; }
+    index_t shape(int axis) const { return extents_[normalize_axis(axis, R, "shape")]; }
+    index_t size() const { return extents_.count(); }
+    static constexpr int ndim() { return R; }
+    template <class F>
+    const pending_product& with_inner(const F&) const {
+        return *this;
+    }
+
+   private:
+    ricci::shape<R> extents_;
+};
+
+/// What a function makes of a product: an expression of the product's shape.
+template <class F, class C>
+auto mapped(F& f, const C& product) {
+    using E = std::remove_cvref_t<decltype(f(product))>;
+    constexpr bool fits = [] {
+        if constexpr (expression<E>) return E::rank == C::rank;
+        else return false;
+    }();
+    static_assert(fits, "ricci: the function that matmul is given makes a map of the product, which has its shape");
+    if constexpr (fits) {
+        E e = f(product);
+        for (int d = 0; d < C::rank; ++d)
+            if (e.shape()[d] != product.shape()[d])
+                raise<shape_error>({"[matmul] a map of the product ", product.shape(), " must have its shape, not ",
+                                    e.shape(), ": ", e.shape()[d], " != ", product.shape()[d]});
+        if constexpr (deferred<E> && !fixed_expression<E>) return e.fetch();
+        else return e;
+    }
+}
+
+/// A leaf as the executor takes it: the product has no elements, and is given in the type that it is summed in.
+template <class X>
+const X& product_leaf(const X& x) {
+    return x;
+}
+template <class T, int R, class D>
+auto product_leaf(const pending_product<T, R, D>& x) {
+    return tensor<compute_t<T>, R, D>(storage(), nullptr, x.shape(), row_major(x.shape()));
+}
+template <class... X>
+type_list<typename std::remove_cvref_t<decltype(product_leaf(std::declval<const X&>()))>::value_type...>
+product_leaf_types(const pack<const X*...>&);
+
+/// Whether what F makes of a product can be computed with it: by device D, from a few plain leaves.
+template <class F, class T, int R, class D>
+constexpr bool maps_pending() {
+    if constexpr (!requires { executor<D>::most_product_leaves; } || R == 0 || std::is_same_v<T, bool>) {
+        return false;
+    } else {
+        using E = decltype(mapped(std::declval<F&>(), std::declval<const pending_product<T, R, D>&>()));
+        return []<class... X>(std::type_identity<pack<const X*...>>) {
+            return ((std::is_void_v<typename X::wrapper> || std::is_same_v<typename X::wrapper, pending>) && ...) &&
+                   sizeof...(X) <= executor<D>::most_product_leaves;
+        }(std::type_identity<leaf_pointers_t<E>>{});
+    }
+}
+
+/// f of the product of a and b, plain arrays of matrices: `full` is the product's shape, `result` the same without the
+/// axes that vectors lack.
+template <class T, class F, class A, class B, int Q, int R>
+auto mapped_product(F& f, const A& a, const B& b, const shape<Q>& full, const shape<R>& result) {
+    using D = typename A::device_type;
+    const auto e = mapped(f, pending_product<T, R, D>(result));
+    using U = typename std::remove_cvref_t<decltype(e)>::value_type;
+    const auto y = tensor<U, R, D>::uninitialized(result);
+    const auto c = [&] {
+        if constexpr (std::is_same_v<T, U>) return tensor<T, Q, D>(y.memory(), y.data(), full, row_major(full));
+        else return tensor<T, Q, D>::uninitialized(full);
+    }();
+    const auto leaves = leaves_of(e);
+    const auto sweep = value_sweep<decltype(product_leaf_types(leaves))>(make_tree(e));
+    unpack([&](const auto*... x) { executor<D>::matmul_map(sweep, a, b, c, y, product_leaf(*x)...); }, leaves);
+    return y;
+}
+
+}  // namespace detail
+}  // namespace ricci
+// ---- ricci/ops/contract/matvec.hpp
+// The product of a matrix and a vector as one op: on the tape the axis that the vector lacks would be a vertex, and to
+// drop it from the result another one.
+// ---- ricci/ops/contract/matrices.hpp
+// The product of matrices as an op.
 // ---- ricci/ops/contract/bilinear.hpp
 // The rules that every bilinear op shares: products of two arrays that are linear in each.
 // ---- ricci/ops/contract/members.hpp
@@ -44484,122 +45793,8 @@ struct bilinear_op : opaque_op {
 };
 
 }  // namespace ricci::detail
-// ---- ricci/ops/contract/epilogue.hpp
-// Maps of a product that are computed with it: the last argument of matmul.
 
-namespace ricci {
-namespace detail {
-
-/// The wrapper of what has a shape and no elements: maps take it, other ops refuse it.
-struct pending {
-    static constexpr int priority = 4;
-    static constexpr const char* name = "matmul";
-    static constexpr bool differentiates = false;
-    template <class Op, class... A>
-    static auto call(const Op&, const A&... a) {
-        static_assert(
-            always_false<Op>,
-            "ricci: the function that matmul is given makes an element-wise map of the product: apply anything "
-            "else to what matmul returns");
-        return make_pack(a...);
-    }
-};
-
-/// A matrix product that is still to be computed: the leaf of its epilogue.
-template <class T, int R, class D>
-class pending_product : public indexable<pending_product<T, R, D>> {
-   public:
-    using value_type = T;
-    using device_type = D;
-    using wrapper = pending;
-    using inner_type = tensor<T, R, D>;
-    static constexpr int rank = R;
-    static constexpr bool is_array = true;
-
-    explicit pending_product(const ricci::shape<R>& extents) : extents_(extents) {}
-    const ricci::shape<R>& shape() const { return extents_; }
-    index_t shape(int axis) const { return extents_[normalize_axis(axis, R, "shape")]; }
-    index_t size() const { return extents_.count(); }
-    static constexpr int ndim() { return R; }
-    template <class F>
-    const pending_product& with_inner(const F&) const {
-        return *this;
-    }
-
-   private:
-    ricci::shape<R> extents_;
-};
-
-/// What a function makes of a product: an expression of the product's shape.
-template <class F, class C>
-auto mapped(F& f, const C& product) {
-    using E = std::remove_cvref_t<decltype(f(product))>;
-    constexpr bool fits = [] {
-        if constexpr (expression<E>) return E::rank == C::rank;
-        else return false;
-    }();
-    static_assert(fits, "ricci: the function that matmul is given makes a map of the product, which has its shape");
-    if constexpr (fits) {
-        E e = f(product);
-        for (int d = 0; d < C::rank; ++d)
-            if (e.shape()[d] != product.shape()[d])
-                raise<shape_error>({"[matmul] a map of the product ", product.shape(), " must have its shape, not ",
-                                    e.shape(), ": ", e.shape()[d], " != ", product.shape()[d]});
-        if constexpr (deferred<E> && !fixed_expression<E>) return e.fetch();
-        else return e;
-    }
-}
-
-/// A leaf as the executor takes it: the product has no elements, and is given in the type that it is summed in.
-template <class X>
-const X& product_leaf(const X& x) {
-    return x;
-}
-template <class T, int R, class D>
-auto product_leaf(const pending_product<T, R, D>& x) {
-    return tensor<compute_t<T>, R, D>(storage(), nullptr, x.shape(), row_major(x.shape()));
-}
-template <class... X>
-type_list<typename std::remove_cvref_t<decltype(product_leaf(std::declval<const X&>()))>::value_type...>
-product_leaf_types(const pack<const X*...>&);
-
-/// Whether what F makes of a product can be computed with it: by device D, from a few plain leaves.
-template <class F, class T, int R, class D>
-constexpr bool maps_pending() {
-    if constexpr (!requires { executor<D>::most_product_leaves; } || R == 0 || std::is_same_v<T, bool>) {
-        return false;
-    } else {
-        using E = decltype(mapped(std::declval<F&>(), std::declval<const pending_product<T, R, D>&>()));
-        return []<class... X>(std::type_identity<pack<const X*...>>) {
-            return ((std::is_void_v<typename X::wrapper> || std::is_same_v<typename X::wrapper, pending>) && ...) &&
-                   sizeof...(X) <= executor<D>::most_product_leaves;
-        }(std::type_identity<leaf_pointers_t<E>>{});
-    }
-}
-
-/// f of the product of a and b, plain arrays of matrices: `full` is the product's shape, `result` the same without the
-/// axes that vectors lack.
-template <class T, class F, class A, class B, int Q, int R>
-auto mapped_product(F& f, const A& a, const B& b, const shape<Q>& full, const shape<R>& result) {
-    using D = typename A::device_type;
-    const auto e = mapped(f, pending_product<T, R, D>(result));
-    using U = typename std::remove_cvref_t<decltype(e)>::value_type;
-    const auto y = tensor<U, R, D>::uninitialized(result);
-    const auto c = [&] {
-        if constexpr (std::is_same_v<T, U>) return tensor<T, Q, D>(y.memory(), y.data(), full, row_major(full));
-        else return tensor<T, Q, D>::uninitialized(full);
-    }();
-    const auto leaves = leaves_of(e);
-    const auto sweep = value_sweep<decltype(product_leaf_types(leaves))>(make_tree(e));
-    unpack([&](const auto*... x) { executor<D>::matmul_map(sweep, a, b, c, y, product_leaf(*x)...); }, leaves);
-    return y;
-}
-
-}  // namespace detail
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
+namespace ricci::detail {
 
 /// Throws shape_error unless the leading extents of two arrays of matrices broadcast.
 template <int RA, int RB>
@@ -44718,6 +45913,61 @@ struct matmul_op : bilinear_op<matmul_op<R>> {
     }
 };
 
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// Matrices in the last two axes, of rank R, or with `turns` their transposes, times vectors in the last one; the
+/// leading axes broadcast.
+template <int R>
+struct matvec_op : bilinear_op<matvec_op<R>> {
+    static constexpr const char* name = "matmul";
+    static constexpr int rank = R - 1;
+    bool turns = false;
+
+    template <class A, class X>
+    auto value(const A& a, const X& x) const {
+        if (turns) return make_pack(index(get<0>(matmul_op<R>{}.value(row(x), a)), ellipsis, 0, all));
+        return make_pack(index(get<0>(matmul_op<R>{}.value(a, column(x))), ellipsis, 0));
+    }
+    template <class A, class X, class Y>
+    auto left_adjoint(const A& a, const X& x, const Y& y_bar) const {
+        return turns ? matmul_op<R>{}.right_adjoint(row(x), a, row(y_bar))
+                     : matmul_op<R>{}.left_adjoint(a, column(x), column(y_bar));
+    }
+    template <class A, class X, class Y>
+    auto right_adjoint(const A& a, const X& x, const Y& y_bar) const {
+        return sum_to(call1(matvec_op{{}, !turns}, a, y_bar), x.shape());
+    }
+    /// As matmul_op's.
+    template <int K, class Z, class A, class X, class Y>
+    bool add_adjoint(const Z& to, const A& a, const X& x, const Y& y_bar) const {
+        const matmul_op<R> op;
+        if constexpr (K == 0)
+            return turns ? op.template add_adjoint<1>(to, row(x), a, row(y_bar))
+                         : op.template add_adjoint<0>(to, a, column(x), column(y_bar));
+        else
+            return turns ? op.template add_adjoint<0>(row(to), row(x), a, row(y_bar))
+                         : op.template add_adjoint<1>(column(to), a, column(x), column(y_bar));
+    }
+    matvec_op<R + 1> batched() const { return {{}, turns}; }
+
+   private:
+    template <class X>
+    static auto column(const X& x) {
+        return index(x, ellipsis, newaxis);
+    }
+    template <class X>
+    static auto row(const X& x) {
+        return index(x, ellipsis, newaxis, all);
+    }
+};
+
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+
 template <class D>
 concept has_half_products = requires { executor<D>::has_half_products; };
 
@@ -44809,10 +46059,11 @@ auto matmul(const A& a, const B& b) {
         return detail::evaluate_as<T>(sum(x * y));
     } else {
         using op = detail::product_op<A, B>;
-        const auto c = detail::call1(op{}, detail::pad_before_first<op::rank>(x), detail::right_matrix<op::rank>(y));
-        if constexpr (A::rank == 1) return index(c, ellipsis, 0, all);
-        else if constexpr (B::rank == 1) return index(c, ellipsis, 0);
-        else return c;
+        constexpr int R = op::rank;
+        if constexpr (B::rank == 1) return detail::call1(detail::matvec_op<R>{}, x, detail::pad_before_first<R - 1>(y));
+        else if constexpr (A::rank == 1)
+            return detail::call1(detail::matvec_op<R>{{}, true}, y, detail::pad_before_first<R - 1>(x));
+        else return detail::call1(op{}, detail::pad_before_first<R>(x), detail::pad_before_first<R>(y));
     }
 }
 
@@ -44849,6 +46100,15 @@ auto matmul(const A& a, const B& b, F&& f) {
 namespace ricci {
 namespace detail {
 
+/// Arrays that are joined along an axis of y become their parts of it.
+template <class A, class Y, class Part>
+void write_parts(const std::vector<A>& list, const Y& y, int axis, const Part& part) {
+    using on = executor<typename Y::device_type>;
+    if constexpr (A::rank > 0)  // an array without axes alternates with none
+        if constexpr (requires { on::copy_parts(list, y, axis, part); })
+            if (on::copy_parts(list, y, axis, part)) return;
+    for (std::size_t i = 0; i < list.size(); ++i) on::copy(list[i], part(i));
+}
 /// Arrays one after the other along an axis. `begin[i]` is where the i-th starts, the last entry where all end. Linear:
 /// its derivative is itself, its transpose gives each array the view of its part.
 template <int R>
@@ -44870,7 +46130,7 @@ struct concat_op {
         const auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(extents);
         if constexpr (R > 0 && requires { executor<D>::interleave(list, y); })
             if (axis == R - 1 && executor<D>::interleave(list, y)) return y;
-        for (std::size_t i = 0; i < list.size(); ++i) executor<D>::copy(list[i], apply_view(part(i).spec, y));
+        write_parts(list, y, axis, [&](std::size_t i) { return apply_view(part(i).spec, y); });
         return y;
     }
     concat_op<R + 1> batched(index_t batch) const { return {axis + 1, begin, prefixed(batch, extents)}; }
@@ -44995,7 +46255,7 @@ struct stack_op {
     auto value(const std::vector<tensor<T, R, D>>& list) const {
         const auto y = tensor<std::remove_const_t<T>, R + 1, D>::uninitialized(extents);
         if (axis == R && interleaved(list, y)) return y;
-        for (std::size_t i = 0; i < list.size(); ++i) executor<D>::copy(list[i], apply_view(part(i).spec, y));
+        write_parts(list, y, axis, [&](std::size_t i) { return apply_view(part(i).spec, y); });
         return y;
     }
     stack_op<R + 1> batched(index_t batch) const { return {axis + 1, prefixed(batch, extents)}; }
@@ -45632,16 +46892,16 @@ struct callback_of_arrays {
         return one_or_tuple(call(callback_op<F, Name>{{}, f}, a...));
     }
 };
-template <class F>
+template <class F, class Name = callback_name, class As = as_argument_of<true>>
 struct callback_function {
     F f;
     template <class... S>
     auto operator()(const S&... args) const {
         const auto op = [this]<class In, class Out>(const In& in, const Out& out) {
             using flat = function_of_arrays<F, In, Out>;
-            return callback_op<flat, callback_name>{{}, flat{f, in, out}};
+            return callback_op<flat, Name>{{}, flat{f, in, out}};
         };
-        return call_of_arrays<as_argument_of<true>>(f, op, args...);
+        return call_of_arrays<As>(f, op, args...);
     }
 };
 
@@ -45993,14 +47253,15 @@ namespace ricci::detail {
 // A mark names a transform in progress and a wrapper: arrays that a function's argument shares, as its caller's own,
 // are none of the function's names, and are at another level or under other wrappers.
 
+inline const storage nowhere;
 /// The memory of the plain array in the wrappers around it; none where the value is put off, so that nobody shares it.
 template <class A>
-storage known_memory(const A& a) {
+const storage& known_memory(const A& a) {
     if constexpr (std::is_void_v<typename A::wrapper>) {
         return a.memory();
     } else {
         if constexpr (requires { a.output()->is_known(); })
-            if (!a.output()->is_known()) return {};
+            if (!a.output()->is_known()) return nowhere;
         return known_memory(a.inner());
     }
 }
@@ -46037,7 +47298,7 @@ A shown_value(const A& a) {
 template <class A>
 void check_current(const A& a) {
     if constexpr (!std::is_void_v<typename A::wrapper>) {
-        const storage memory = known_memory(a);
+        const storage& memory = known_memory(a);
         if (!memory.may_be_superseded()) return;
         if (memory.is_superseded(write_mark(a.level(), &wrapper_identity<typename A::wrapper>, false)))
             refuse_superseded();
@@ -46073,7 +47334,7 @@ void rewrite(X& x, const Y& y) {
     const storage before = known_memory(x);
     const std::uint32_t mark = write_mark(x.level(), &wrapper_identity<typename X::wrapper>, true);
     x = y;
-    const storage now = known_memory(x);
+    const storage& now = known_memory(x);
     if (now.is_logged()) now.log_write(mark);
     else if (before == now) return;
     if (!(before == now)) before.supersede(mark);
@@ -46304,6 +47565,7 @@ class masked_place : public indexable<masked_place<X, I...>>, public detail::pla
     index_t shape(int axis) const { return shape()[detail::normalize_axis(axis, rank, "shape")]; }
     index_t size() const { return shape().count(); }
     static constexpr int ndim() { return rank; }
+    using base::item;
     value_type item() const { return fetch().item(); }
 
    private:
@@ -46615,7 +47877,7 @@ inline vmap_fallback set_vmap_fallback(vmap_fallback setting) {
 
 namespace ricci {
 
-template <array A, class Tag>
+template <detail::array A, class Tag>
 class batched;
 
 namespace detail {
@@ -46713,7 +47975,7 @@ struct batch_by {
 };
 
 /// An array under vmap: `inner()` has the mapped axis in front, of extent 1 when all members share the values.
-template <array A, class Tag>
+template <detail::array A, class Tag>
 class batched : public traced<batched<A, Tag>> {
    public:
     using inner_type = A;
@@ -46743,6 +48005,7 @@ class batched : public traced<batched<A, Tag>> {
     index_t size() const { return extents_.count(); }
     static constexpr int ndim() { return rank; }
     /// Refused, as there is a value for each member, but where they share it.
+    using traced<batched>::item;
     value_type item() const {
         detail::check_number<wrapper>();
         if constexpr (detail::has_number<wrapper>) return shared_item();
@@ -47386,7 +48649,7 @@ consteval auto numbered_from_zero(argnums_t<I...>) {
 
 namespace ricci {
 
-template <array A, class Tag>
+template <detail::array A, class Tag>
 class dual_tensor;
 
 namespace detail {
@@ -47478,7 +48741,7 @@ struct push_by {
 };
 
 /// An array under jvp: `inner()` is its value, `tangent()` the derivative along the chosen direction.
-template <array A, class Tag>
+template <detail::array A, class Tag>
 class dual_tensor : public traced<dual_tensor<A, Tag>> {
    public:
     using inner_type = A;
@@ -47507,6 +48770,7 @@ class dual_tensor : public traced<dual_tensor<A, Tag>> {
     index_t size() const { return value_.size(); }
     static constexpr int ndim() { return rank; }
     /// The value of the only element, the tangent left aside.
+    using traced<dual_tensor>::item;
     value_type item() const { return value_.item(); }
 
     template <class F>
@@ -47718,9 +48982,9 @@ auto split_dual(const Y& result) {
     return std::make_tuple(peel_result<W>(result), map_arrays(result, tangent));
 }
 
-/// Value and tangent of f at the primals along the tangents, with Aux a third, aux.
+/// Value and tangent of f at the primals along the tangents, with Aux a third, aux. `who` is named by errors.
 template <bool Aux, class F, class... A, class... D>
-auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
+auto jvp_of(const char* who, const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     using W = push_by<F>;
     static_assert(sizeof...(A) == sizeof...(D), "ricci: jvp needs one tangent for each primal");
     static_assert(((array_in_t<A>::rank == array_in_t<D>::rank) && ...), "ricci: a tangent's rank is not its primal's");
@@ -47730,7 +48994,8 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     const transform_scope scope;
     const auto with_tangent = [&](const auto& x, const auto& d) {
         if (!(x.shape() == d.shape()))
-            detail::raise<shape_error>({"[jvp] the tangent's shape ", d.shape(), " is not the primal's ", x.shape()});
+            detail::raise<shape_error>(
+                {"[", who, "] the tangent's shape ", d.shape(), " is not the primal's ", x.shape()});
         auto value = lift(chain{}, x);
         using V = decltype(value);
         return dual_tensor<V, F>(value, lift(chain{}, evaluate_as<typename V::value_type>(d)), scope.level);
@@ -47752,15 +49017,15 @@ auto arguments_of(const T& t) {
     else return t;
 }
 template <bool Aux = false, class F, class... P, class T>
-auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangents) {
+auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangents, const char* who = "jvp") {
     const auto arrays = [](const auto&... a) {
         return concat_all(structure<std::remove_cvref_t<decltype(a)>>::arrays(a)...);
     };
     const auto values =
         unpack([](const auto&... a) { return make_pack(differentiated_place(a)...); }, std::apply(arrays, primals));
     const auto directions = std::apply(arrays, tangents);
-    if constexpr (all_operands_v<P...>) return jvp_of<Aux>(f, values, directions);
-    else return jvp_of<Aux>(flat_function<F, P...>{f}, values, directions);
+    if constexpr (all_operands_v<P...>) return jvp_of<Aux>(who, f, values, directions);
+    else return jvp_of<Aux>(who, flat_function<F, P...>{f}, values, directions);
 }
 
 }  // namespace detail
@@ -48087,8 +49352,11 @@ class backward_pass {
         enqueue(v);
     }
     void run();
+    /// Whether a vertex was made so shortly before the ones that were pulled that the cache has it.
+    bool is_recent(const vertex& v) const { return newest_ - v.age() <= recent; }
 
    private:
+    static constexpr std::uint64_t recent = 256;
     bool done() const { return !latest_ && !last(); }
     /// The one that is next if none is pushed before; null where none waits.
     const vertex* upcoming() const {
@@ -48113,6 +49381,7 @@ class backward_pass {
         v->retain();
     }
     vertex_ref next();
+    std::uint64_t newest_ = 0;  // the age of the youngest one that was pulled
     vertex* latest_ = nullptr;  // most often what comes next is what was pushed last: it need not go through the queue
     // Each retained. Most come in the order of their ages, or in the reverse order: a heap would take all of those
     // through all of its levels.
@@ -48187,7 +49456,9 @@ RICCI_ENGINE bool backward_pass::put_in_order(const waiting_vertex& entry) {
     while (at > 0 && at + few > n && entry < in_order_.begin()[at - 1]) --at;
     if (at > 0 && at + few <= n) return false;
     in_order_.push_back(entry);
-    for (std::size_t i = n; i > at; --i) std::swap(in_order_.begin()[i], in_order_.begin()[i - 1]);
+    waiting_vertex* const entries = in_order_.begin();
+    for (std::size_t i = n; i > at; --i) entries[i] = entries[i - 1];
+    entries[at] = entry;
     return true;
 }
 RICCI_ENGINE void backward_pass::put(const waiting_vertex& entry) {
@@ -48207,13 +49478,12 @@ RICCI_NOINLINE RICCI_ENGINE void backward_pass::remove(const waiting_vertex* las
     first_ = 0;
 }
 RICCI_ENGINE void backward_pass::run() {
-    constexpr std::uint64_t recent = 256;  // vertices that the cache still has
-    for (std::uint64_t newest = 0; !done();) {
+    while (!done()) {
         const vertex_ref v = next();
-        newest = std::max(newest, v.get()->age());
-        const vertex* const behind = newest - v.get()->age() > recent ? upcoming() : nullptr;
+        newest_ = std::max(newest_, v.get()->age());
+        const vertex* const behind = is_recent(*v.get()) ? nullptr : upcoming();
         if (behind) behind->prefetch_inputs(false);
-        const bool goes_on = v.get()->has_mark(way, vertex::leads) || !v.get()->has_mark(way, vertex::seen);
+        const bool goes_on = way == 0 || v.get()->has_mark(way, vertex::leads) || !v.get()->has_mark(way, vertex::seen);
         try {
             if (goes_on) v.get()->pull(*this);
             else if (v.get()->has_mark(way, vertex::asked)) v.get()->show(*this);
@@ -48246,7 +49516,7 @@ RICCI_NOINLINE RICCI_ENGINE vertex_ref backward_pass::next() {
 
 namespace ricci {
 
-template <array A, class Tag>
+template <detail::array A, class Tag>
 class recorded;
 
 namespace detail {
@@ -48371,11 +49641,9 @@ void add_to(A& a, const A& b) {
         if constexpr (A::rank == 0 && requires { executor<typename A::device_type>::add_dense(a, b); }) {
             if (!in_place) a = A(a.item());
             add_dense(a, b);  // always done: of numbers no kernel is compiled
-            if (in_place) a.memory().bump_version();
         } else {
             const A sum = in_place ? a : A::uninitialized(a.shape());
             if (!in_place || !add_dense(sum, b)) run_map_into(a + b, sum);
-            if (in_place) sum.memory().bump_version();
             a = sum;
         }
     } else if constexpr (requires { a.add_parts(b, add); }) {
@@ -48630,6 +49898,92 @@ template <class Op, class... X>
 using op_below_t = op_below<Op, Op::merges && (is_pushed_v<X> || ...), X...>;
 
 }  // namespace ricci::detail
+// ---- ricci/grad/shared_elements.hpp
+// Single elements of recorded arrays: a function that names x(0) many times records one view of it.
+
+namespace ricci::detail {
+
+/// Whether a view shows one element of an array.
+template <class Op>
+inline constexpr bool is_element_view_v = false;
+template <int In>
+inline constexpr bool is_element_view_v<view_op<In, 0>> = In > 0;
+
+/// Which element of an array of those extents a view of one shows.
+template <int In>
+RICCI_INLINE index_t element_number(const view_spec<In, 0>& spec, const shape<In>& extents) {
+    index_t at = 0;
+    for (int d = 0; d < In; ++d) at = at * extents[d] + spec.start[d];
+    return at;
+}
+
+/// The views of single elements that a transform's function recorded last, for as long as it runs. They are held here:
+/// one that is found by its number must not be one that another thread is letting go of.
+class shared_elements {
+   public:
+    /// Of what this thread records under the innermost transform.
+    shared_elements() : scope_(*transform_scope::innermost()) { scope_.elements = this; }
+    shared_elements(const shared_elements&) = delete;
+    shared_elements& operator=(const shared_elements&) = delete;
+    ~shared_elements() {
+        scope_.elements = nullptr;
+        if (used_) release_all();
+    }
+    /// Those of a transform in progress; null in other threads.
+    RICCI_INLINE static shared_elements* of(level_t level) {
+        const transform_scope* scope = transform_scope::innermost();
+        while (scope && scope->level != level) scope = scope->outer;
+        return scope ? scope->elements : nullptr;
+    }
+    /// The view of element `at` of a value; null where there is none.
+    RICCI_INLINE vertex* find(const void* value, index_t at) const {
+        const unsigned k = place(value, at);
+        return holds(k) && entries_[k].value == value && entries_[k].at == at ? entries_[k].view : nullptr;
+    }
+    RICCI_INLINE void keep(const void* value, index_t at, vertex* view) {
+        const unsigned k = place(value, at);
+        view->retain();
+        vertex* const before = holds(k) ? entries_[k].view : nullptr;
+        entries_[k] = {value, at, view};
+        used_ |= std::uint64_t(1) << k;
+        if (before) before->release();
+    }
+    /// Lets go of the view of an element that is about to be replaced: it may have a share in its memory.
+    RICCI_INLINE void drop(const void* value, index_t at) {
+        if (!find(value, at)) return;
+        const unsigned k = place(value, at);
+        used_ &= ~(std::uint64_t(1) << k);
+        entries_[k].view->release();
+    }
+
+   private:
+    struct entry {
+        const void* value;
+        index_t at;
+        vertex* view;
+    };
+    static constexpr unsigned places = 64;
+    /// Neighbouring elements have neighbouring places.
+    static unsigned place(const void* value, index_t at) {
+        const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(value));
+        return static_cast<unsigned>((address * 0x9E3779B97F4A7C15U >> 32) + static_cast<std::uint64_t>(at)) % places;
+    }
+    bool holds(unsigned k) const { return used_ >> k & 1; }
+    void release_all();
+
+    transform_scope& scope_;
+    std::uint64_t used_ = 0;  // the places that hold something
+    entry entries_[places];
+};
+
+#if RICCI_ENGINE_BODIES
+RICCI_NOINLINE RICCI_ENGINE void shared_elements::release_all() {
+    for (unsigned k = 0; k < places; ++k)
+        if (holds(k)) entries_[k].view->release();
+}
+#endif
+
+}  // namespace ricci::detail
 
 namespace ricci {
 
@@ -48643,6 +49997,13 @@ template <class A, class Tag>
 class leaf_vertex;
 template <class A, class Tag>
 class hook_handle;
+/// Whether an array is recorded, or what it wraps is.
+template <class A>
+constexpr bool holds_recorded() {
+    if constexpr (requires(const A& a) { a.output(); }) return true;
+    else if constexpr (std::is_void_v<typename A::wrapper>) return false;
+    else return holds_recorded<typename A::inner_type>();
+}
 /// The backward step of an op whose cotangents are recorded in their turn (grad/replay.hpp).
 template <class Op, class W, class... A>
 struct replay;
@@ -48668,6 +50029,7 @@ struct record_by {
             if constexpr ((is_active<A>() || ...)) return call(op.template saved<W>(detail::peel<W>(a)...), a...);
             else return detail::call(op, detail::peel<W>(a)...);
         } else if constexpr (detail::replaces_elements<Op>) {
+            let_go_of_element(op, a...);
             Op mine = op;
             mine.in_place = op.in_place && is_alone(a...);
             return record(mine, a...);
@@ -48695,8 +50057,44 @@ struct record_by {
             return constants(below::call(op, nullptr, detail::peel<W>(a)...));
         } else {
             using vertex = detail::op_vertex<Op, W, std::make_integer_sequence<int, sizeof...(A)>, A...>;
-            return handles((new vertex(op, level, a...))->outputs);
+            if constexpr (shares_element<Op, A...>()) return element<vertex>(op, level, a...);
+            else return handles((new vertex(op, level, a...))->outputs);
         }
+    }
+    /// Whether an op is a view of one element of which one vertex will do. Of variables, whose views have gradients and
+    /// hooks of their own, each is another one.
+    template <class Op, class A, class... Rest>
+    static constexpr bool shares_element() {
+        if constexpr (Tag::is_variable || !detail::is_element_view_v<Op>) return false;
+        else return !detail::holds_recorded<typename A::inner_type>();
+    }
+    /// That view: the one that there is, unless it was written to, or may be a copy that does not see writes.
+    template <class Vertex, class Op, class A>
+    static auto element(const Op& op, level_t level, const A& a) {
+        detail::shared_elements* const shared = detail::shared_elements::of(level);
+        const index_t at = detail::element_number(op.spec, op.from);
+        const auto is_current = [](const Vertex& v) {
+            const auto& y = detail::get<0>(v.outputs);
+            if (!y.is_known() || y.writes() != 0) return false;
+            const storage& memory = detail::innermost_array(y.value()).memory();
+            return !memory.may_be_superseded() && !memory.follows_writes();
+        };
+        if (detail::vertex* const known = shared ? shared->find(a.output(), at) : nullptr) {
+            auto& v = static_cast<Vertex&>(*known);
+            if (is_current(v)) return handles(v.outputs);
+        }
+        auto* const v = new Vertex(op, level, a);
+        auto y = handles(v->outputs);
+        if (shared && is_current(*v)) shared->keep(a.output(), at, v);
+        return y;
+    }
+    /// Of an element that is about to be replaced.
+    template <class Op, class A, class... Rest>
+    static void let_go_of_element(const Op& op, const A& a, const Rest&...) {
+        if constexpr (!Tag::is_variable && detail::wrapped_by_v<record_by, A> &&
+                      requires { detail::element_number(op.spec, op.to); })
+            if (detail::shared_elements* const shared = detail::shared_elements::of(a.level()))
+                shared->drop(a.output(), detail::element_number(op.spec, op.to));
     }
     template <int... I, class... Y>
     static detail::pack<recorded<Y, Tag>...> constants(
@@ -48751,7 +50149,7 @@ struct braces_of<A> {
 }  // namespace detail
 
 /// An array under reverse-mode differentiation. `inner()` is its value.
-template <array A, class Tag>
+template <detail::array A, class Tag>
 class recorded : public traced<recorded<A, Tag>> {
    public:
     using inner_type = A;
@@ -48797,7 +50195,7 @@ class recorded : public traced<recorded<A, Tag>> {
         requires(Tag::is_variable && rank > 0)
         : recorded(A(values)) {}
     /// Refused: what is under a transform, which has derivatives of its own.
-    template <array B>
+    template <detail::array B>
         requires(Tag::is_variable && !std::is_void_v<typename B::wrapper> &&
                  !std::is_same_v<typename B::wrapper, record_by<Tag>>)
     explicit recorded(const B&) : recorded() {
@@ -48821,6 +50219,7 @@ class recorded : public traced<recorded<A, Tag>> {
     index_t size() const { return shape().count(); }
     static constexpr int ndim() { return rank; }
     /// The value of the only element, without its history.
+    using traced<recorded>::item;
     value_type item() const { return inner().item(); }
     /// The value, as a handle on the same memory: writing through it, `w.value() -= 0.1 * w.grad()`, is not recorded.
     A value() const { return detail::shown_value(inner()); }
@@ -49082,7 +50481,7 @@ class adjoint_plan {
         if constexpr (Windows && Rank > 0) v = open_window(k, v, pass, extents);
         values_[k] = v;
         of_leaf_[k] = !pass.leaf_values && v->owner->is_variable();
-        if (!v->cotangent) v->owner->prefetch();  // among those that follow soon
+        if (!v->cotangent && !pass.is_recent(*v->owner)) v->owner->prefetch();  // among those that follow soon
         if constexpr (Adds) {
             into_[k] = pass.checking ? nullptr : addable(v->cotangent);
             if (into_[k] && !(fits(*v->cotangent) && fits_order(innermost_array(*v->cotangent)))) into_[k] = nullptr;
@@ -49352,6 +50751,13 @@ inline constexpr bool varies_with_input = true;
 template <class Sweep, int Rank, bool Reduces, int... R, int K>
 inline constexpr bool varies_with_input<fused<Sweep, Rank, Reduces, R...>, K> = Sweep::template varies_with<K>;
 
+/// Whether an op combines numbers linearly, so that its pullback needs none of their values.
+template <class Op>
+inline constexpr bool combines_numbers = false;
+template <class Sweep, bool Reduces, int... R>
+inline constexpr bool combines_numbers<fused<Sweep, 0, Reduces, R...>> =
+    !Sweep::reverse && Sweep::order == 0 && is_combination_v<typename Sweep::tree_type>;
+
 /// The inputs that get an adjoint; where the result varies with none (of floor), each of them gets zeros.
 template <class Op, class Indices, bool... Active>
 struct inputs_reached;
@@ -49380,9 +50786,7 @@ void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C&& ad
 /// Of an adjoint that was added to its cotangent where it was computed.
 template <class V>
 void deliver_added(backward_pass& pass, V& x) {
-    if (!x.cotangent) return;  // one element of another value's was added to
-    innermost_array(*x.cotangent).memory().bump_version();
-    pass.push(x.owner);
+    if (x.cotangent) pass.push(x.owner);  // else one element of another value's was added to
 }
 /// Of output k of a fused op's pullback: where the plan says.
 template <class W, class A, class Plan, class C>
@@ -49449,6 +50853,13 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
     /// Whether the pullback gives the value, too, even where it is known: it costs next to nothing, another kernel to
     /// compile costs.
     static constexpr bool with_value = Op::value_with_gradient && (W::tag::wants_value || keeps);
+    /// Whether the pullback asks for no values, of sums that are put off, which would take a pass each; one that gives
+    /// the value does.
+    static constexpr bool without_values =
+        combines_numbers<Op> && !with_value && (std::is_void_v<typename peeled<A>::wrapper> && ...);
+    /// What stands for those.
+    struct no_stand_ins {};
+    using stand_ins = std::conditional_t<without_values, pack<std::optional<peeled<A>>...>, no_stand_ins>;
 
     using batches = batch_extents<pack_element_t<0, results>>;
     /// Whether an input, beside results that take additions, tells as these do how far batches extend.
@@ -49559,7 +50970,8 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
             const auto bars = cotangents(pass);
             if constexpr (keeps)
                 if (pull_kept(pass, get<0>(bars), each_active, in_order)) return;
-            const auto inner = peeled_inputs();
+            stand_ins zeros;
+            const auto inner = inputs_to_pull(zeros);
             if constexpr (Op::merges) {
                 plan_type plan;
                 const bool known = with_value && get<0>(outputs).is_known();
@@ -49610,10 +51022,9 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
         if (!x.cotangent)
             x.cotangent = constant_array<typename pack_element_t<0, pack<A...>>::inner_type>(x.extents, 0);
         else if (!addable(x.cotangent)) return nullptr;
-        else x.cotangent->memory().bump_version();
         if (pass.freeing) pass.push(&v);
         pass.push(x.owner);
-        return apply_view(v.op_.spec, *x.cotangent).data();
+        return x.cotangent->data() + element_number(v.op_.spec, x.extents);  // it is dense
     }
     void compute_alone([[maybe_unused]] bool keep) {
         if constexpr (keeps) {
@@ -49659,6 +51070,16 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
         else return base::cotangents(pass, nullptr);
     }
     pack<const peeled<A>*...> peeled_inputs() const { return {{{&peel<W>(get<I>(inputs_))}...}}; }
+    pack<const peeled<A>*...> inputs_to_pull([[maybe_unused]] stand_ins& zeros) const {
+        if constexpr (without_values) return {{{value_or_zero(get<I>(inputs_), get<I>(zeros))}...}};
+        else return peeled_inputs();
+    }
+    template <class X, class Z>
+    static const Z* value_or_zero(const X& x, std::optional<Z>& zero) {
+        if constexpr (wrapped_by_v<W, X>)
+            if (!x.output()->is_known()) return &zero.emplace(constant_array<Z>(shape<0>{}, 0));
+        return &peel<W>(x);
+    }
     /// What the pullback of an op that replaces elements sees: of inputs whose values may be gone their shapes.
     auto shapes_and_indices() const { return make_pack(&shape_or_value<I>()...); }
     template <int K>
@@ -49910,6 +51331,7 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
             return lift_constant(chain, a);
         }
     });
+    const shared_elements elements;
     auto y = differentiated_call<PutOff, Aux>(f, inside);
     return make_pack(std::move(y), std::move(inside));
 }
@@ -50253,11 +51675,15 @@ auto vjp(F f, const A&... args) {
 /// (torch.autograd.functional.hvp). With has_aux, of f that returns rc::tuple(value, aux), the tuple (product, aux).
 template <class F, class X, class V>
 auto hvp(F f, const X& x, const V& v) {
-    return std::get<1>(jvp(detail::grad_for_tangents<false>(f, detail::arguments_of(x)), x, v));
+    const auto at = detail::arguments_of(x);
+    return std::get<1>(
+        detail::structured_jvp(detail::grad_for_tangents<false>(f, at), at, detail::arguments_of(v), "hvp"));
 }
 template <class F, class X, class V>
 auto hvp(F f, const X& x, const V& v, has_aux_t) {
-    const auto both = jvp(detail::grad_for_tangents<true>(f, detail::arguments_of(x)), x, v, has_aux);
+    const auto at = detail::arguments_of(x);
+    const auto both =
+        detail::structured_jvp<true>(detail::grad_for_tangents<true>(f, at), at, detail::arguments_of(v), "hvp");
     return std::make_tuple(std::get<1>(both), std::get<2>(both));
 }
 
@@ -52230,6 +53656,7 @@ class writable : public indexable<Derived>, public place_operators<Derived> {
     static constexpr int ndim() { return Derived::rank; }
     index_t shape(int axis) const { return self().shape()[normalize_axis(axis, Derived::rank, "shape")]; }
     index_t size() const { return self().shape().count(); }
+    using indexable<Derived>::item;
     auto item() const { return self().fetch().item(); }
     auto clone() const { return self().fetch(); }
     template <class Device>
@@ -52858,8 +54285,26 @@ auto values_for(const V& v, const shape<R>& selected, const char* who) {
             if (v.shape()[d] != 1 && v.shape()[d] != selected[R - V::rank + d])
                 raise<shape_error>(
                     {"[", who, "] values of shape ", v.shape(), " do not broadcast to the selected shape ", selected});
-        return expanded(evaluate_as<T>(v), selected);
+        if constexpr (V::rank == R) {
+            const auto values = evaluate_as<T>(v);
+            return values.shape() == selected ? values : expanded(values, selected);
+        } else {
+            return expanded(evaluate_as<T>(v), selected);
+        }
     }
+}
+template <class... A>
+concept plain_arrays = (std::is_void_v<typename std::remove_const_t<A>::wrapper> && ...);
+/// x with y added, in the type in which sums are made, to what index arrays name of part(x). No transform sees it: the
+/// sums need no array of their own, as they do for a derivative.
+template <class Spec, class X, class Part, class Y, class... I>
+auto added_in_copy(const Spec& spec, const X& x, const Part& part, const Y& y, const I&... index) {
+    using D = typename X::device_type;
+    using W = typename Y::value_type;
+    const auto z = tensor<W, X::rank, D>::uninitialized(x.shape());
+    executor<D>::copy(converted_result<W>(x), z);
+    executor<D>::template combine_at<combine_plus>(spec, part(z), y, index...);
+    return converted_result<typename X::value_type>(z);
 }
 /// x with v written (or, with Add, added) where index arrays say, along the axes from `at` on.
 template <bool Add, bool Unique, class X, class V, class... I>
@@ -52873,8 +54318,10 @@ auto written(const X& x, int at, const V& v, const char* who, bool in_place, con
     const auto values = [&](const auto&... i) {
         using W = std::conditional_t<Add, compute_t<T>, T>;  // sums of 16-bit floats are rounded once
         const auto y = values_for<W, typename X::device_type>(v, spec.selected(x.shape(), i...), who);
-        if constexpr (Add) return evaluate_as<T>(x + call1(scatter_op<spec_type>(spec, x.shape()), y, i...));
-        else return call1(put_op<spec_type, Unique>(spec, in_place), x, y, i...);
+        if constexpr (!Add) return call1(put_op<spec_type, Unique>(spec, in_place), x, y, i...);
+        else if constexpr (plain_arrays<X, std::remove_cvref_t<decltype(y)>, std::remove_cvref_t<decltype(i)>...>)
+            return added_in_copy(spec, x, [](const auto& z) { return z; }, y, i...);
+        else return evaluate_as<T>(x + call1(scatter_op<spec_type>(spec, x.shape()), y, i...));
     };
     return values(expanded_index(index, extents)...);
 }
@@ -52981,8 +54428,14 @@ auto added_along(const X& x, int axis, const I& index, const V& v, const char* w
     using T = typename X::value_type;
     const auto y = values_for<compute_t<T>, typename X::device_type>(v, index.shape(), who);
     const auto region = region_of(target, i.shape());
-    const auto sums = call1(scatter_op<along_spec<R>>(along<R>(axis), region.extents), move_axis(y, axis, R - 1), i);
-    return evaluate_as<T>(x + move_axis(call1(unview_op<R, R>(region, target.shape()), sums), R - 1, axis));
+    const auto lines = move_axis(y, axis, R - 1);
+    if constexpr (plain_arrays<X, decltype(y), decltype(i)>) {
+        const auto part = [&](const auto& z) { return view_of(move_axis(z, axis, R - 1), region); };
+        return added_in_copy(along<R>(axis), x, part, lines, i);
+    } else {
+        const auto sums = call1(scatter_op<along_spec<R>>(along<R>(axis), region.extents), lines, i);
+        return evaluate_as<T>(x + move_axis(call1(unview_op<R, R>(region, target.shape()), sums), R - 1, axis));
+    }
 }
 
 }  // namespace detail
@@ -53834,12 +55287,21 @@ auto unstack(const E& x, int axis = 0) {
 }
 
 namespace detail {
-/// A list whose length the caller has named, for structured bindings.
-template <index_t N, class P>
-auto counted(const std::vector<P>& list) {
+/// make(0), make(1) and so on, as many as the caller has named, for structured bindings.
+template <index_t N, class F>
+auto counted(const F& make) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::array<P, std::size_t(N)>{list[I]...};
+        return std::array<std::remove_cvref_t<decltype(make(index_t(0)))>, std::size_t(N)>{make(index_t(I))...};
     }(std::make_index_sequence<std::size_t(N)>{});
+}
+/// The length of each of so many equal parts of axis d of a.
+template <class A>
+index_t length_of_parts(const A& a, int d, index_t parts) {
+    const index_t n = a.shape()[d];
+    if (parts < 1 || n % parts != 0)
+        raise<value_error>(
+            {"[split] axis ", d, " of shape ", a.shape(), " does not divide into ", parts, " equal parts"});
+    return n / parts;
 }
 }  // namespace detail
 
@@ -53847,11 +55309,12 @@ auto counted(const std::vector<P>& list) {
 /// number.
 template <index_t N, expression E>
 auto unstack(const E& x, int axis = 0) {
-    const auto rows = unstack(x, axis);
-    if (index_t(rows.size()) != N)
+    static_assert(E::rank >= 1, "ricci: unstack needs an array of rank 1 or more");
+    const auto a = detail::move_axis(evaluate(x), detail::normalize_axis(axis, E::rank, "unstack"), 0);
+    if (a.shape()[0] != N)
         detail::raise<shape_error>(
-            {"[unstack] axis ", axis, " of shape ", x.shape(), " has ", index_t(rows.size()), " rows, not ", N});
-    return detail::counted<N>(rows);
+            {"[unstack] axis ", axis, " of shape ", x.shape(), " has ", a.shape()[0], " rows, not ", N});
+    return detail::counted<N>([&](index_t i) { return index(a, i); });
 }
 
 /// The array in `parts` pieces of equal length along an axis, as a std::vector of views. Throws value_error when the
@@ -53861,18 +55324,19 @@ auto split(const E& x, const N& count, int axis = 0) {
     const index_t parts = extent(count).value;
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "split");
-    const index_t n = a.shape()[d];
-    if (parts < 1 || n % parts != 0)
-        detail::raise<value_error>(
-            {"[split] axis ", d, " of shape ", a.shape(), " does not divide into ", parts, " equal parts"});
+    const index_t n = detail::length_of_parts(a, d, parts);
     std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
-    for (index_t i = 0; i < parts; ++i) pieces.push_back(detail::stretch_of(a, d, i * (n / parts), n / parts));
+    pieces.reserve(static_cast<std::size_t>(parts));
+    for (index_t i = 0; i < parts; ++i) pieces.push_back(detail::stretch_of(a, d, i * n, n));
     return pieces;
 }
 /// The same as a std::array: `auto [q, k, v] = split<3>(x, -1)`.
 template <index_t Parts, expression E>
 auto split(const E& x, int axis = 0) {
-    return detail::counted<Parts>(split(x, Parts, axis));
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "split");
+    const index_t n = detail::length_of_parts(a, d, Parts);
+    return detail::counted<Parts>([&](index_t i) { return detail::stretch_of(a, d, i * n, n); });
 }
 /// `parts` pieces of as many elements, of which the last may be shorter and some of the last missing, as a std::vector
 /// of views. Throws value_error unless `parts` is positive. (torch.chunk.)
@@ -55842,6 +57306,11 @@ tensor<std::int64_t, 1> places_of_entries(const I& places) {
                   "ricci: the rows, columns and offsets of a sparse matrix are arrays of integers of rank 1");
     return evaluate_as<std::int64_t>(places);
 }
+// ops/sparse_index.hpp
+template <class M, class I, class J>
+auto sparse_part(const M& a, const I& i, const J& j);
+template <class M>
+auto sparse_element(const M& a, index_t i, index_t j);
 
 }  // namespace detail
 
@@ -55888,6 +57357,23 @@ struct csr_matrix {
     }
     /// The row of each entry.
     tensor<std::int64_t, 1> rows() const { return pattern().rows(); }
+    /// Rows, columns and blocks as a sparse matrix, a(rows), a(all, columns), a(slice(1, -1), all), each named by all,
+    /// a slice or a vector of integers, one of which may be: of both by vectors it is a(rows, all)(all, columns),
+    /// numpy's ix_. a(i, j) is an element, an expression of rank 0. Integers count from the end where
+    /// they are negative. Linear in the values. Throws index_error for an integer out of bounds.
+    template <class I, class J = all_t>
+    auto operator()(const I& rows_of, const J& columns_of = {}) const {
+        if constexpr (std::is_integral_v<I> && std::is_integral_v<J>) {
+            return detail::sparse_element(*this, rows_of, columns_of);
+        } else {
+            static_assert(!std::is_integral_v<I> && !std::is_integral_v<J>,
+                          "ricci: one row of a sparse matrix is a(slice(i, i + 1), all), one element a(i, j)");
+            static_assert(
+                !(expression<I> && expression<J>),
+                "ricci: rows and columns of a sparse matrix, both by vectors, are a(rows, all)(all, columns)");
+            return detail::sparse_part(*this, rows_of, columns_of);
+        }
+    }
     /// The same matrix with its zeros: rows x columns.
     auto to_dense() const {
         if constexpr (std::is_same_v<Values, tensor<T, 1>>) {
@@ -56111,9 +57597,10 @@ auto matmul(const csr_matrix<T, V>&, const coo_matrix<U, W>&) {
 namespace linalg {
 template <element T, class V, class B>
 auto solve(const csr_matrix<T, V>&, const B&) {
-    static_assert(always_false<T>,
-                  "ricci: sparse systems are solved by cg(a, b), of symmetric positive definite matrices, bicgstab or "
-                  "gmres; small ones as dense ones: linalg::solve(a.to_dense(), b)");
+    static_assert(
+        always_false<T>,
+        "ricci: sparse systems are solved by spsolve(a, b) of ricci/scientific.hpp, or by cg, bicgstab and gmres; "
+        "small ones as dense ones: linalg::solve(a.to_dense(), b)");
     return detail::refused_result();
 }
 }  // namespace linalg
@@ -56660,12 +58147,16 @@ struct krylov_op : opaque_op {
         const auto x = tensor<T, Batch + 1>(constant_array<tensor<T, Batch + 1>>(extents, T(0)));
         for (index_t i = 0, count = n > 0 ? batch.count() : 0; i < count; ++i) {
             const auto own = member<Operator::rank>(a, batch, i);
-            const auto apply = [&](const tensor<T, 1>& v) {
-                return Method::template as_dense<T>(matrix.template apply<0>(own, v));
-            };
-            const tensor<T, 1> to(x.memory(), x.data() + i * n, {n}, {1});
-            const auto ended = run_method(method, apply, tensor<T, 1>(member<1>(b, batch, i).clone()), to);
-            if (info) merge_info(*info, ended);
+            const tensor<T, 1> to(x.memory(), x.data() + i * n, {n}, {1}), right(member<1>(b, batch, i).clone());
+            if constexpr (requires { method.solve(matrix, own, right, to); }) {  // by the matrix, not by its products
+                method.solve(matrix, own, right, to);
+            } else {
+                const auto apply = [&](const tensor<T, 1>& v) {
+                    return Method::template as_dense<T>(matrix.template apply<0>(own, v));
+                };
+                const auto ended = run_method(method, apply, right, to);
+                if (info) merge_info(*info, ended);
+            }
         }
         return make_pack(x);
     }
@@ -56881,7 +58372,7 @@ auto gmres(const A& a, const B& b, Options options = {}, Preconditioner precondi
 
 namespace ricci {
 
-template <array A, int Degree, class Tag>
+template <detail::array A, int Degree, class Tag>
 class taylor_tensor;
 
 /// The rule of jet. Fused maps run once, on scalars that are series; linear ops map each coefficient; an op that has no
@@ -57014,7 +58505,7 @@ struct expand_by {
 };
 
 /// An array under jet: `inner()` is its value, `coefficient(k)` what stands before t^k.
-template <array A, int Degree, class Tag>
+template <detail::array A, int Degree, class Tag>
 class taylor_tensor : public traced<taylor_tensor<A, Degree, Tag>> {
    public:
     using inner_type = A;
@@ -57048,6 +58539,7 @@ class taylor_tensor : public traced<taylor_tensor<A, Degree, Tag>> {
     index_t size() const { return inner().size(); }
     static constexpr int ndim() { return rank; }
     /// The value of the only element, the series left aside.
+    using traced<taylor_tensor>::item;
     value_type item() const { return inner().item(); }
 
     template <class F>
@@ -57232,12 +58724,16 @@ constexpr auto derivatives(const F& f, const X& x) {
 namespace ricci {
 namespace detail {
 
+/// The arrays in a structure, and the elements of the K-th.
+template <class S>
+using arrays_of_pytree = decltype(structure<S>::arrays(std::declval<const S&>()));
+template <int K, class S>
+using element_of_pytree = typename array_in_t<pack_element_t<K, arrays_of_pytree<S>>>::value_type;
+
 /// Of structures of type S, of which it keeps the shapes: a vector as such a structure.
 template <class S>
 class unravel_pytree {
-    using places = decltype(structure<S>::arrays(std::declval<const S&>()));
-    template <int K>
-    using element_of = typename array_in_t<pack_element_t<K, places>>::value_type;
+    using places = arrays_of_pytree<S>;
     static auto shapes_of(const places& arrays) {
         return generate<places::size>(
             [&](auto k) { return each_array([](const auto& a) { return a.shape(); }, get<k()>(arrays)); });
@@ -57257,7 +58753,7 @@ class unravel_pytree {
             raise<shape_error>({"[ravel_pytree] the structure has ", count, " elements and the vector ", row.size()});
         index_t at = 0;
         return structure<S>::template at<0>(generate<places::size>([&](auto k) {
-            using T = element_of<k()>;
+            using T = element_of_pytree<k(), S>;
             return each_array([](const auto& a) { return evaluate(astype<T>(a)); },
                               place_of_row(row, get<k()>(shapes_), at));
         }));
@@ -60168,19 +61664,31 @@ auto argpartition(const E& x, index_t kth, int axis = -1) {
     }
     return argsort(a, axis);
 }
+
+namespace detail {
+
+/// An order of lexsort, and then by the keys that follow; by one under a transform it is under that, too.
+template <class Order>
+Order ordered_by(const Order& order) {
+    return order;
+}
+template <class Order, class Key, class... Keys>
+auto ordered_by(const Order& order, const Key& given, const Keys&... others) {
+    const auto key = evaluate(stop_gradient(given));
+    if (key.size() != order.size())
+        raise<shape_error>({"[lexsort] keys of different lengths: ", key.size(), " and ", order.size()});
+    return ordered_by(take(order, argsort(take(key, order, 0)), 0), others...);
+}
+
+}  // namespace detail
+
 /// The order that sorts by several keys of one length, the last one first: where it ties the one before it decides, and
 /// so on. lexsort(rc::tuple(second, first)); 64-bit integers. (numpy.lexsort.)
 template <expression First, expression... Keys>
 auto lexsort(const std::tuple<First, Keys...>& keys) {
     static_assert(First::rank == 1 && ((Keys::rank == 1) && ...), "ricci: lexsort takes keys of rank 1");
-    auto order = argsort(std::get<0>(keys));
-    detail::for_indices<int(sizeof...(Keys))>([&](auto k) {
-        const auto key = evaluate(stop_gradient(std::get<k() + 1>(keys)));
-        if (key.size() != order.size())
-            detail::raise<shape_error>({"[lexsort] keys of different lengths: ", key.size(), " and ", order.size()});
-        order = take(order, argsort(take(key, order, 0)), 0);
-    });
-    return order;
+    return std::apply(
+        [](const auto& first, const auto&... others) { return detail::ordered_by(argsort(first), others...); }, keys);
 }
 
 /// The `k` largest elements along an axis (or smallest) in order, and where they come from: `auto [values, indices]`,
@@ -61089,7 +62597,7 @@ tensor<I, 2> chosen_positions(index_t n, index_t r, index_t step, const char* wh
 template <std::nullptr_t = nullptr, int R, expression V>
     requires(rank_v<V> == 0)
 auto full(const shape<R>& extents, const V& value) {
-    detail::check_extents(extents, sizeof(value_type_t<V>), "tensor");
+    detail::check_extents(extents, sizeof(value_type_t<V>), "full");
     return detail::expanded(value, extents).clone();
 }
 template <std::nullptr_t = nullptr, int R, expression V>
@@ -61862,12 +63370,20 @@ auto exponent_shift(const E& x, const int* axes, const char* what) {
     const auto largest = largest_over<N>(x, axes, what);
     return evaluate(where(abs(largest) < std::numeric_limits<T>::infinity(), largest, T(0)));
 }
-/// Whether the device has kernels for rows of such an array, which no transform wraps.
+/// Whether the device has kernels for lines of such an array, which no transform wraps.
 template <class A>
 constexpr bool has_softmax_kernel() {
     if constexpr (!std::is_void_v<typename A::wrapper> || A::rank == 0) return false;
     else if constexpr (!requires { executor<device_t<A>>::template has_softmax<typename A::value_type>; }) return false;
     else return executor<device_t<A>>::template has_softmax<typename A::value_type>;
+}
+/// Whether these run along an axis, not negative.
+template <class A>
+bool has_softmax_along(const A& x, int axis) {
+    if (axis == A::rank - 1) return true;
+    if constexpr (requires { executor<device_t<A>>::has_softmax_along(x, axis); })
+        return executor<device_t<A>>::has_softmax_along(x, axis);
+    else return false;
 }
 template <int N, class Keep, class E>
 auto logsumexp_axes(const E& e, const int* axes) {
@@ -61880,33 +63396,35 @@ auto logsumexp_axes(const E& e, const int* axes) {
         const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
         if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
         using A = std::remove_cvref_t<decltype(x)>;
-        if constexpr (has_softmax_kernel<A>())
-            if (is_last_axis<E::rank, N>(axes)) {
+        if constexpr (has_softmax_kernel<A>() && (N == 1 || (N < 0 && E::rank == 1))) {
+            const int axis = N == 1 ? normalize_axis(axes[0], E::rank, "logsumexp") : 0;
+            if (has_softmax_along(x, axis)) {
                 auto y = tensor<T, a.result_rank, device_t<A>>::uninitialized(a.result);
-                executor<device_t<A>>::log_sum_exp(x, y);
+                executor<device_t<A>>::log_sum_exp(x, y, axis);
                 return y;
             }
+        }
         const auto shift = exponent_shift<N>(x, axes, "logsumexp");
         return evaluate(log(sum_over<T>(exp(x - shift), a)) + reshaped(shift, a.result));
     }
 }
 template <bool Logarithm, class A>
-auto softmax_of_rows(const A& a) {
+auto softmax_of_lines(const A& a, int axis) {
     const auto y = tensor<typename A::value_type, A::rank, device_t<A>>::uninitialized(a.shape());
-    executor<device_t<A>>::template softmax<Logarithm>(a, y);
+    executor<device_t<A>>::template softmax<Logarithm>(a, y, axis);
     return y;
 }
 template <class A>
 auto softmax_along(const A& a, int axis) {
     if constexpr (has_softmax_kernel<A>())
-        if (axis == A::rank - 1) return softmax_of_rows<false>(a);
+        if (has_softmax_along(a, axis)) return softmax_of_lines<false>(a, axis);
     const auto e = evaluate(exp(a - largest_over<1>(a, &axis, "softmax")));
     return evaluate(e / sum(e, axis, keepdims));
 }
 template <class A>
 auto log_softmax_along(const A& a, int axis) {
     if constexpr (has_softmax_kernel<A>())
-        if (axis == A::rank - 1) return softmax_of_rows<true>(a);
+        if (has_softmax_along(a, axis)) return softmax_of_lines<true>(a, axis);
     const auto shifted = a - largest_over<1>(a, &axis, "log_softmax");
     return evaluate(shifted - log(sum(exp(shifted), axis, keepdims)));
 }
@@ -66334,10 +67852,13 @@ template <reduction How = reduction::mean, expression A, expression P, expressio
 auto triplet_margin_with_distance_loss(const A& anchor, const P& positive, const N& negative, const Distance& distance,
                                        double margin = 1, detail::yes_or_no swap = false) {
     const auto to_positive = evaluate(distance(anchor, positive));
-    auto to_negative = evaluate(distance(anchor, negative));
-    if (swap) to_negative = evaluate(minimum(to_negative, distance(positive, negative)));
-    return detail::loss_of<How>("triplet_margin_with_distance_loss",
-                                [&] { return detail::excess(to_positive - to_negative + margin); });
+    const auto to_negative = evaluate(distance(anchor, negative));
+    const auto loss = [&](const auto& nearest) {
+        return detail::loss_of<How>("triplet_margin_with_distance_loss",
+                                    [&] { return detail::excess(to_positive - nearest + margin); });
+    };
+    if (swap) return loss(evaluate(minimum(to_negative, distance(positive, negative))));
+    return loss(to_negative);
 }
 /// The same over vectors along the last axis, by pairwise_distance in the given norm.
 template <reduction How = reduction::mean, expression A, expression P, expression N>
@@ -67084,8 +68605,12 @@ auto trigonometric_transform(const E& e, int type, const Options& o, bool invers
 
 namespace fft {
 
-// Options one after the other, as SciPy has them behind the type.
+// Options one after the other, as SciPy has them behind the type; or in braces, without a type, of type 2.
 #define RICCI_FFT_OPTIONS_BEHIND_TYPE(function)                \
+    template <expression E>                                    \
+    auto function(const E& x, const options& o) {              \
+        return function(x, 2, o);                              \
+    }                                                          \
     template <expression E, class... Options>                  \
         requires(sizeof...(Options) > 0)                       \
     auto function(const E& x, int type, const Options&... o) { \
@@ -67094,7 +68619,8 @@ namespace fft {
 
 /// The cosine transform of real lines along an axis, of type 1, 2, 3 or 4 (scipy.fft.dct's, with norm ortho made
 /// orthogonal): of type 2, y[k] is 2 times the sum over j of x[j] cos(pi k (2 j + 1) / (2 n)). Lengths and errors as
-/// fft's; type 1 needs 2 points. As SciPy's, n, axis and norm may follow the type: dct(x, 2, 8, 0, ortho).
+/// fft's; type 1 needs 2 points. As SciPy's, n, axis and norm may follow the type: dct(x, 2, 8, 0, ortho); options in
+/// braces may do without one: dct(x, {.norm = ortho}).
 template <expression E>
 auto dct(const E& x, int type = 2, const options& o = {}) {
     return detail::trigonometric_transform<false>(x, type, o, false, "dct");
@@ -68640,6 +70166,23 @@ auto counted_in_grid(const histogram_result<Counts, std::array<Edges, 2>>& y) {
     return histogram2d_result<Counts, Edges>{y.counts, y.edges[0], y.edges[1]};
 }
 
+/// f of an array's elements, each by itself, a stretch at a time: what f makes on the way stays in the cache.
+template <class X, class F>
+auto by_stretches(const X& x, const F& f) {
+    using Y = std::remove_cvref_t<decltype(evaluate(f(x)))>;
+    constexpr index_t stretch = index_t(1) << 14;
+    if constexpr (std::is_void_v<typename X::wrapper> && std::is_same_v<device_t<X>, cpu_device>) {
+        if (x.size() > 2 * stretch) {
+            const auto y = Y::uninitialized(x.shape());
+            for (index_t from = 0; from < x.size(); from += stretch) {
+                const auto some = slice(from, from + stretch);
+                write(index(y, some), f(index(x, some)));
+            }
+            return y;
+        }
+    }
+    return Y(evaluate(f(x)));
+}
 /// Which of some bins of equal width each element lies in, one past the last where in none, and the edges.
 template <class E>
 auto bins_of(const char* who, const E& x, index_t bins, double low, double high) {
@@ -68648,8 +70191,8 @@ auto bins_of(const char* who, const E& x, index_t bins, double low, double high)
             {"[", who, "] the bins must be at least one, and no more than memory holds edges of: ", bins});
     if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
         raise<value_error>({"[", who, "] the range must be finite and not empty: ", low, " to ", high});
-    const auto flat = evaluate_as<double>(stop_gradient(x));
-    const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
+    const auto values = evaluate(stop_gradient(x));
+    const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(values)>{});
     if (!all(index(edges, slice(1, none)) > index(edges, slice(none, -1))).item())
         raise<value_error>(
             {"[", who, "] there are not as many numbers in the range as would be edges: ", bins, " bins"});
@@ -68657,13 +70200,17 @@ auto bins_of(const char* who, const E& x, index_t bins, double low, double high)
     // small that no number is its reciprocal, both are scaled
     const double scale = high - low < 0x1p-900 ? 0x1p200 : 1;
     const double per_unit = static_cast<double>(bins) / ((high - low) * scale);
-    const auto inside = flat >= low && flat <= high;
-    const auto quotient = (flat - low) * scale * per_unit;
-    const auto guess = evaluate(minimum(astype<std::int64_t>(where(inside, quotient, 0.0)), bins - 1));
-    const auto below = take(edges, guess, 0), above = take(edges, evaluate(guess + 1), 0);
-    const auto place =
-        guess - astype<std::int64_t>(flat < below) + astype<std::int64_t>(flat >= above && guess < bins - 1);
-    return std::make_tuple(evaluate(where(inside, place, bins)), edges);
+    const auto place = by_stretches(values, [&](const auto& some) {
+        const auto flat = evaluate_as<double>(some);
+        const auto inside = flat >= low && flat <= high;
+        const auto quotient = (flat - low) * scale * per_unit;
+        const auto guess = evaluate(minimum(astype<std::int64_t>(where(inside, quotient, 0.0)), bins - 1));
+        const auto below = take(edges, guess, 0), above = take(edges, evaluate(guess + 1), 0);
+        return where(
+            inside,
+            guess - astype<std::int64_t>(flat < below) + astype<std::int64_t>(flat >= above && guess < bins - 1), bins);
+    });
+    return std::make_tuple(place, edges);
 }
 
 /// The same for given edges.
@@ -68677,9 +70224,11 @@ auto bins_of(const char* who, const E& x, const B& edges) {
     const auto p = evaluate_as<T>(list);
     if (!all(index(p, slice(1, none)) >= index(p, slice(none, -1))).item())
         raise<value_error>({"[", who, "] the edges must ascend"});
-    const auto flat = evaluate_as<T>(stop_gradient(ravel(x)));
-    const auto below = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
-    const auto place = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), below, bins));
+    const auto place = by_stretches(evaluate(stop_gradient(ravel(x))), [&](const auto& some) {
+        const auto flat = evaluate_as<T>(some);
+        const auto below = minimum(searchsorted(p, flat, true) - 1, bins - 1);
+        return where(flat >= index(p, 0) && flat <= index(p, bins), below, bins);
+    });
     return std::make_tuple(place, list);
 }
 
@@ -70932,6 +72481,78 @@ auto nanstddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 
 }
 
 }  // namespace ricci
+// ---- ricci/ops/pad_statistic.hpp
+// Margins that a statistic of each line fills, or a straight line: pad with pad_statistic and linear_ramp.
+
+namespace ricci {
+
+/// What pad puts in the margins of an axis: of each line along it the mean, the largest or the smallest element.
+enum class pad_statistic { mean, maximum, minimum };
+/// The margins of pad are straight lines from the edge to this value, at the ends.
+struct linear_ramp {
+    double end = 0;
+};
+
+namespace detail {
+
+/// `a` with margins, one axis after the other, so that later axes go on from the margins of those before:
+/// strip(a, axis, width, is_before) gives one.
+template <class A, class Strip>
+auto padded_by_strips(A a, const margin* margins, const Strip& strip) {
+    padded_shape(a.shape(), margins, 1);
+    for (int d = 0; d < A::rank; ++d) {
+        const margin& m = margins[d];
+        if (m.before + m.after == 0) continue;
+        a = A(concat(std::make_tuple(strip(a, d, m.before, true), a, strip(a, d, m.after, false)), d));
+    }
+    return a;
+}
+template <class A>
+auto statistic_of_lines(const A& a, int axis, pad_statistic which) {
+    using T = typename A::value_type;
+    using Y = std::remove_cvref_t<decltype(evaluate(max(a, axis, keepdims)))>;
+    if (which == pad_statistic::maximum) return Y(max(a, axis, keepdims));
+    if (which == pad_statistic::minimum) return Y(min(a, axis, keepdims));
+    if constexpr (is_inexact_v<T>) return Y(evaluate_as<T>(mean(a, axis, keepdims)));
+    else return Y(evaluate_as<T>(round(mean(a, axis, keepdims))));
+}
+
+}  // namespace detail
+
+/// `x` with margins, as pad has them, filled by a statistic of each line along their axis (of integers the mean is
+/// rounded). Differentiable as that is. Throws value_error for a negative margin or one around an empty axis.
+/// (numpy.pad, mode="mean", "maximum", "minimum".)
+template <expression E, int N>
+auto pad(const E& x, const margin (&margins)[N], pad_statistic which) {
+    return detail::padded_by_strips(
+        detail::without_const(evaluate(x)), detail::margins_of_axes<E::rank>(margins).axis,
+        [which](const auto& a, int axis, index_t width, bool) {
+            auto extents = a.shape();
+            extents[axis] = width;
+            return evaluate(broadcast_to(detail::statistic_of_lines(a, axis, which), extents));
+        });
+}
+/// The same with straight lines from the edge to the end's value (of integers rounded down). Linear.
+/// (numpy.pad, mode="linear_ramp".)
+template <expression E, int N>
+auto pad(const E& x, const margin (&margins)[N], linear_ramp ramp) {
+    using T = typename E::value_type;
+    using R = inexact_t<T>;
+    return detail::padded_by_strips(
+        detail::without_const(evaluate(x)), detail::margins_of_axes<E::rank>(margins).axis,
+        [ramp](const auto& a, int axis, index_t width, bool before) {
+            auto extents = detail::unit_shape<E::rank>();
+            extents[axis] = width;
+            const auto numbers = arange<double>(double(width));
+            const auto k = detail::reshaped(before ? numbers : evaluate(flip(numbers)), extents).to(device_t<E>{});
+            const auto edge = detail::evaluate_as<R>(detail::stretch_of(a, axis, before ? 0 : a.shape()[axis] - 1, 1));
+            const auto line = evaluate(ramp.end + k * ((edge - ramp.end) / double(width)));  // as numpy.linspace rounds
+            if constexpr (is_inexact_v<T>) return detail::evaluate_as<T>(line);
+            else return detail::evaluate_as<T>(floor(line));
+        });
+}
+
+}  // namespace ricci
 // ---- ricci/ops/polynomial.hpp
 // Polynomials by their coefficients, the highest power's first, beside polyval: polyfit, poly, polyadd, polydiv, roots.
 // ---- ricci/ops/sampled.hpp
@@ -73169,33 +74790,43 @@ auto dirichlet_sample(const A& given, const Size& size, generator& g) {
     return evaluate_as<Y>(softmax(evaluate(logarithm), -1));
 }
 
-template <class T, class D, class M, class C, class Size>
-auto multivariate_normal_sample(const M& given_mean, const C& given_covariance, const Size& size, generator& g) {
-    static_assert(expression<M> && expression<C> && rank_v<M> >= 1 && rank_v<C> >= 2,
-                  "ricci: multivariate_normal takes a mean (..., n) and a covariance (..., n, n)");
-    constexpr const char* who = "multivariate_normal";
-    using Y = sample_type<T, M, C>;
-    using U = compute_t<Y>;
-    static_assert(std::is_floating_point_v<U>, "ricci: multivariate_normal gives floating-point numbers");
-    const auto mean = evaluate(as_type<U>(given_mean));
-    const auto l = linalg::cholesky(as_type<U>(given_covariance));
-    constexpr int RM = rank_v<M> - 1, RC = rank_v<C> - 2, Batch = RM > RC ? RM : RC;
-    const index_t n = l.shape()[RC];
-    if (mean.shape()[RM] != n)
+/// The leading axes of normal vectors of a mean (..., n) and a factor (..., n, n), to which both broadcast, and the
+/// shape of the vectors.
+template <class M, class L, class Size>
+auto normal_vectors_shape(const Size& size, const M& mean, const L& l, const char* who) {
+    constexpr int RM = rank_v<M> - 1, RL = rank_v<L> - 2, Batch = RM > RL ? RM : RL;
+    const index_t n = l.shape()[RL];
+    if (mean.shape()[RM] != n || l.shape()[RL + 1] != n)
         raise<shape_error>({"[", who, "] a mean ", mean.shape(), " does not fit a covariance ", l.shape(), ": ",
                             mean.shape()[RM], " != ", n});
     shape<RM> lead;
     for (int d = 0; d < RM; ++d) lead[d] = mean.shape()[d];
     auto common = pad_front<Batch>(lead);
     broadcast_into(common, pad_front<Batch>(batch_shape(l.shape())));
-    const auto extents = sample_vectors(size, common, n, who);
+    return std::make_pair(common, sample_vectors(size, common, n, who));
+}
+/// mean + L z, of normal vectors z.
+template <class U, class D, class M, class L, class Size>
+auto normal_vectors(const M& mean, const L& l, const Size& size, generator& g, const char* who) {
+    const auto extents = normal_vectors_shape(size, mean, l, who).second;
     const auto z = draw<random_source::normal, U, D>(extents, g, who, mean, l);
     const auto spread = [&] {
-        if constexpr (RC > 0) return index(matmul(l, as_column(z)), ellipsis, 0);
+        if constexpr (rank_v<L> > 2) return index(matmul(l, as_column(z)), ellipsis, 0);
         else if constexpr (std::remove_cvref_t<decltype(z)>::rank == 1) return matmul(l, z);
         else return matmul(z, matrix_transpose(l));  // one product
     }();
-    return evaluate_as<Y>(mean + spread);
+    return evaluate(mean + spread);
+}
+template <class T, class D, class M, class C, class Size>
+auto multivariate_normal_sample(const M& given_mean, const C& given_covariance, const Size& size, generator& g) {
+    static_assert(expression<M> && expression<C> && rank_v<M> >= 1 && rank_v<C> >= 2,
+                  "ricci: multivariate_normal takes a mean (..., n) and a covariance (..., n, n)");
+    using Y = sample_type<T, M, C>;
+    using U = compute_t<Y>;
+    static_assert(std::is_floating_point_v<U>, "ricci: multivariate_normal gives floating-point numbers");
+    const auto mean = evaluate(as_type<U>(given_mean));
+    const auto l = evaluate(linalg::cholesky(as_type<U>(given_covariance)));
+    return evaluate_as<Y>(normal_vectors<U, D>(mean, l, size, g, "multivariate_normal"));
 }
 
 }  // namespace detail
@@ -74826,45 +76457,64 @@ inline namespace RICCI_ISA {
 /// gcd(a, b) apart: they are laid out side by side once, for each remainder, backwards, as the x that they meet ascend.
 template <class T>
 class spaced_convolution {
-    index_t n_, a_, b_, c_, start_, phases_, longest_, inverse_ = 0;
+    /// What one of y's elements is made of: a phase's h, of which the first meets x[top]; -1 where nothing meets.
+    struct place {
+        index_t phase, top;
+    };
+    index_t n_, step_, phases_, longest_, advance_;
     std::vector<T> h_;
+    std::vector<place> places_;  // of the first elements of y; behind them all recur, x `advance_` further
 
    public:
-    spaced_convolution(const T* h, index_t length, index_t n, const index_t (&apart)[3], index_t start)
-        : n_(n), a_(apart[0]), b_(apart[1]), c_(apart[2]), start_(start) {
-        const index_t g = std::gcd(a_, b_);
-        phases_ = b_ / g;  // the i of one sum differ by this, the k by a / g
+    spaced_convolution(const T* h, index_t length, index_t n, const index_t (&apart)[3], index_t start) : n_(n) {
+        const index_t a = apart[0], b = apart[1], c = apart[2], g = std::gcd(a, b);
+        phases_ = b / g;  // the i of one sum differ by this, the k by a / g
+        step_ = a / g;
         longest_ = (length + phases_ - 1) / phases_;
         h_.assign(static_cast<std::size_t>(phases_ * longest_), T(0));
         for (index_t i = 0; i < length; ++i) h_[static_cast<std::size_t>(at(i % phases_, i / phases_))] = h[i];
-        while (inverse_ < phases_ && (inverse_ * (a_ / g) - 1) % phases_ != 0) ++inverse_;
-        if (phases_ == 1) inverse_ = 0;
+        index_t inverse = 0;
+        while (inverse < phases_ && (inverse * step_ - 1) % phases_ != 0) ++inverse;
+        if (phases_ == 1) inverse = 0;
+        const index_t period = b / std::gcd(b, c);
+        advance_ = period * c / b;
+        for (index_t m = 0; m < period; ++m) {
+            const index_t sum = start + m * c, wanted = sum / g;  // i step + k phases
+            const index_t phase = ((wanted % phases_ + phases_) % phases_) * inverse % phases_;
+            places_.push_back(sum % g == 0 ? place{phase, (wanted - phase * step_) / phases_} : place{-1, 0});
+        }
     }
     void line(const T* x, T* y, index_t count) const {
-        const index_t g = std::gcd(a_, b_), step = a_ / g;
-        for (index_t m = 0; m < count; ++m) {
-            const index_t sum = start_ + m * c_;
-            y[m] = T(0);
-            if (sum % g != 0) continue;
-            const index_t wanted = sum / g;  // i step + k phases
-            const index_t phase = ((wanted % phases_ + phases_) % phases_) * inverse_ % phases_;
-            const index_t top = (wanted - phase * step) / phases_;  // the x that meets the phase's first h
-            // h number q of the phase meets x[top - q step]
-            const index_t first = top < n_ ? 0 : (top - n_) / step + 1;
-            const index_t last = top < 0 ? -1 : std::min(longest_ - 1, top / step);
-            if (first > last) continue;
-            y[m] = dot(&h_[static_cast<std::size_t>(at(phase, last))], x + (top - last * step), step, last - first + 1);
+        const index_t reach = (longest_ - 1) * step_;
+        index_t moved = 0;
+        for (index_t from = 0; from < count; from += static_cast<index_t>(places_.size()), moved += advance_) {
+            const index_t some = std::min(static_cast<index_t>(places_.size()), count - from);
+            for (index_t r = 0; r < some; ++r) {
+                const auto [phase, base] = places_[static_cast<std::size_t>(r)];
+                const index_t top = base + moved;
+                if (phase < 0) y[from + r] = T(0);
+                else if (top < n_ && top >= reach)
+                    y[from + r] = dot(&h_[static_cast<std::size_t>(phase * longest_)], x + (top - reach), longest_);
+                else y[from + r] = at_the_edge(x, phase, top);
+            }
         }
     }
 
    private:
+    /// Where some of the phase's h lie beside x: number q meets x[top - q step].
+    T at_the_edge(const T* x, index_t phase, index_t top) const {
+        const index_t first = top < n_ ? 0 : (top - n_) / step_ + 1;
+        const index_t last = top < 0 ? -1 : std::min(longest_ - 1, top / step_);
+        if (first > last) return T(0);
+        return dot(&h_[static_cast<std::size_t>(at(phase, last))], x + (top - last * step_), last - first + 1);
+    }
     index_t at(index_t phase, index_t q) const { return phase * longest_ + (longest_ - 1 - q); }
-    static T dot(const T* h, const T* x, index_t step, index_t count) {
+    T dot(const T* h, const T* x, index_t count) const {
         T sum{};
         index_t i = 0;
 #if defined(RICCI_HAS_SIMD)
         if constexpr (std::is_floating_point_v<T>) {
-            if (step == 1) {
+            if (step_ == 1) {
                 constexpr index_t lanes = simd<T>::lanes;
                 simd<T> sums[2] = {simd<T>(T(0)), simd<T>(T(0))};
                 for (; i + 2 * lanes <= count; i += 2 * lanes)
@@ -74882,7 +76532,7 @@ class spaced_convolution {
             }
         }
 #endif
-        for (; i < count; ++i) sum += h[i] * x[i * step];
+        for (; i < count; ++i) sum += h[i] * x[i * step_];
         return sum;
     }
 };
@@ -75489,14 +77139,15 @@ struct diagonal_entries {
     tensor<std::int64_t, 1> offsets, columns, elements;
     bool ascend = true;
 
-    diagonal_entries(const index_t* diagonal, std::size_t count, const shape<2>& extents)
+    template <std::size_t Count>
+    diagonal_entries(const index_t (&diagonal)[Count], const shape<2>& extents)
         : offsets(tensor<std::int64_t, 1>::uninitialized({extents[0] + 1})) {
         struct placed {
             index_t offset, first_row, end_row, element;
         };
         std::vector<placed> all;
         index_t n = 0;
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < Count; ++i) {
             const diagonal_place at(extents[0], extents[1], diagonal[i]);
             if (at.length > 0) all.push_back({diagonal[i], at.row, at.row + at.length, n});
             n += at.length;
@@ -75564,7 +77215,7 @@ auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[si
                                             extents, " has ", length, " elements, not ", size});
         };
         (check(offsets[I], std::get<I>(whole).shape()[0]), ...);
-        const detail::diagonal_entries entries(offsets, sizeof...(E), extents);
+        const detail::diagonal_entries entries(offsets, extents);
         const auto values = evaluate(index_select(evaluate(concat(whole, 0)), 0, entries.elements));
         using V = std::remove_cvref_t<decltype(values)>;
         using U = typename V::value_type;
@@ -75608,6 +77259,93 @@ auto sparse_eye(index_t rows, index_t columns = -1, index_t k = 0) {
     return sparse_diags(std::make_tuple(ones<T>(shape<1>{detail::diagonal_length(extents, k)})), offsets, extents);
 }
 
+}  // namespace ricci
+// ---- ricci/ops/sparse_index.hpp
+// Parts of sparse matrices: rows, columns, blocks, and single entries.
+
+namespace ricci {
+namespace detail {
+
+/// The positions that an index names along an axis of n: all, a slice, or integers that count from the end where they
+/// are negative.
+template <class I>
+std::vector<std::int64_t> positions_along(const I& index_of, index_t n, int axis) {
+    std::vector<std::int64_t> at;
+    if constexpr (expression<I>) {
+        static_assert(
+            I::rank == 1 && std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>,
+            "ricci: rows and columns of a sparse matrix are named by all, slices and vectors of integers");
+        const auto k = evaluate(index_of).clone();
+        for (index_t i = 0; i < k.size(); ++i) {
+            const auto p = static_cast<std::int64_t>(k.data()[i]);
+            if (p < -n || p >= n)
+                raise<index_error>({"[csr_matrix] index ", p, " is out of bounds for axis ", axis, " with size ", n});
+            at.push_back(p < 0 ? p + n : p);
+        }
+    } else {
+        const auto k = evaluate(index(arange<std::int64_t>(n), index_of)).clone();
+        at.assign(k.data(), k.data() + k.size());
+    }
+    return at;
+}
+/// Which entries of a pattern are in some rows and columns, and the pattern that they have there.
+struct pattern_part {
+    csr_pattern pattern;
+    tensor<std::int64_t, 1> entries;
+};
+template <class Positions>
+pattern_part part_of_pattern(const csr_pattern& p, const Positions& rows, const Positions& columns) {
+    // where each column goes, several times perhaps: those of column j are to[begin[j]] ... to[begin[j + 1] - 1]
+    std::vector<std::int64_t> begin(static_cast<std::size_t>(p.extents[1] + 2)), to(columns.size());
+    for (const std::int64_t j : columns) ++begin[static_cast<std::size_t>(j) + 2];
+    for (std::size_t j = 2; j < begin.size(); ++j) begin[j] += begin[j - 1];
+    for (std::size_t k = 0; k < columns.size(); ++k)
+        to[static_cast<std::size_t>(begin[static_cast<std::size_t>(columns[k]) + 1]++)] = static_cast<std::int64_t>(k);
+    const auto offsets = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(rows.size()) + 1});
+    std::vector<std::pair<std::int64_t, std::int64_t>> row;  // column and entry
+    std::vector<std::int64_t> column_of, entries;
+    offsets.data()[0] = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        row.clear();
+        for (std::int64_t e = p.offsets.data()[rows[i]]; e < p.offsets.data()[rows[i] + 1]; ++e) {
+            const auto j = static_cast<std::size_t>(p.columns.data()[e]);
+            for (std::int64_t k = begin[j]; k < begin[j + 1]; ++k) row.emplace_back(to[static_cast<std::size_t>(k)], e);
+        }
+        std::sort(row.begin(), row.end());
+        for (const auto& [j, e] : row) {
+            column_of.push_back(j);
+            entries.push_back(e);
+        }
+        offsets.data()[i + 1] = static_cast<std::int64_t>(entries.size());
+    }
+    return {{offsets, from_span(column_of), {static_cast<index_t>(rows.size()), static_cast<index_t>(columns.size())}},
+            from_span(entries)};
+}
+template <class M, class I, class J>
+auto sparse_part(const M& a, const I& i, const J& j) {
+    const csr_pattern pattern = a.pattern();
+    const pattern_part part =
+        part_of_pattern(pattern, positions_along(i, a.extents[0], 0), positions_along(j, a.extents[1], 1));
+    const auto values = evaluate(index_select(a.values, 0, part.entries));
+    using X = std::remove_cvref_t<decltype(values)>;
+    return csr_matrix<typename X::value_type, X>{part.pattern.offsets, part.pattern.columns, values,
+                                                 part.pattern.extents};
+}
+/// One element: the sum of the entries there. An expression, since what were written to an array of it would not reach
+/// the matrix.
+template <class M>
+auto sparse_element(const M& a, index_t i, index_t j) {
+    const auto inside = [&](index_t k, int axis) {
+        const index_t n = a.extents[axis];
+        if (k < -n || k >= n)
+            raise<index_error>({"[csr_matrix] index ", k, " is out of bounds for axis ", axis, " with size ", n});
+        return std::vector<std::int64_t>{k < 0 ? k + n : k};
+    };
+    const auto part = part_of_pattern(a.pattern(), inside(i, 0), inside(j, 1));
+    return positive(evaluate(sum(index_select(a.values, 0, part.entries))));
+}
+
+}  // namespace detail
 }  // namespace ricci
 // ---- ricci/ops/sparse_structure.hpp
 // Diagonals, Kronecker and element-wise products of sparse matrices.
@@ -75834,11 +77572,10 @@ auto gram_of_rows(const C& c) {
 /// Rows times powers of two that bring their largest elements near 1, so that no square overflows or vanishes.
 template <class C>
 auto rows_near_one(const C& c) {
-    const auto exponent = evaluate(std::get<1>(frexp(max(abs(stop_gradient(c)), 1, keepdims))));
-    const auto scaled = [&](const auto& part) { return ldexp(part, 1 - exponent); };
-    if constexpr (is_complex_v<typename C::value_type>)
-        return evaluate(ricci::complex(scaled(real(c)), scaled(imag(c))));
-    else return evaluate(scaled(c));
+    using R = real_t<typename C::value_type>;
+    const auto by = evaluate(1 - std::get<1>(frexp(max(abs(stop_gradient(c)), 1, keepdims))));
+    const auto half = evaluate(floor_divide(by, 2));  // two factors: one might overflow
+    return evaluate(c * evaluate(ldexp(R(1), half)) * evaluate(ldexp(R(1), by - half)));
 }
 /// Numbers without what rounding brought beyond [-1, 1]; the derivative is that of the numbers.
 template <class X>
@@ -76002,6 +77739,46 @@ auto cov(const E& x, detail::yes_or_no rows = true, detail::plain_number correct
     const auto c = detail::centered_rows<compute_t<T>>(x, rows, "cov");
     const auto degrees = std::max(static_cast<double>(c.shape()[1]) - correction, 0.0);
     return detail::evaluate_as<T>(detail::gram_of_rows(c) / static_cast<compute_t<real_t<T>>>(degrees));
+}
+namespace detail {
+/// Weights of n observations, or ones.
+template <class R, class W>
+auto weights_of_observations(const W& given, index_t n) {
+    if constexpr (expression<W>) {
+        static_assert(W::rank == 1, "ricci: the weights of observations are a vector");
+        const auto w = evaluate_as<R>(given);
+        if (w.shape()[0] != n) raise<shape_error>({"[cov] weights of shape ", w.shape(), " for ", n, " observations"});
+        require(w, condition::not_negative, "cov", "a weight");
+        return w;
+    } else {
+        return ones<R>(shape<1>{n});
+    }
+}
+}  // namespace detail
+/// The same with weights of the observations, vectors or `none`: how often each is counted (fweights), and how much it
+/// is relied upon (aweights), as numpy.cov has them. Differentiable in both. Throws shape_error for another number of
+/// them, value_error for negative ones.
+template <expression E, class F, class A = none_t>
+    requires(E::rank == 2 && (expression<F> || std::is_same_v<F, none_t>) &&
+             (expression<A> || std::is_same_v<A, none_t>))
+auto cov(const E& x, detail::yes_or_no rows, detail::plain_number correction, const F& fweights,
+         const A& aweights = {}) {
+    using T = inexact_t<typename E::value_type>;
+    using C = compute_t<T>;
+    using R = real_t<C>;
+    const auto a = detail::evaluate_as<C>(x);
+    using X = std::remove_const_t<decltype(a)>;
+    const X v = rows ? X(a) : X(evaluate(matrix_transpose(a)));
+    const index_t n = v.shape()[1];
+    if (n == 0) detail::raise<value_error>({"[cov] of no observations: shape ", a.shape()});
+    const auto reliable = detail::weights_of_observations<R>(aweights, n);
+    const auto w = evaluate(detail::weights_of_observations<R>(fweights, n) * reliable);
+    const auto total = evaluate(sum(w));
+    const auto centered = evaluate(v - sum(v * w, 1, keepdims) / total);
+    // of equal reliability the correction is that of so many observations
+    const auto degrees = total - static_cast<R>(correction) * (sum(w * reliable) / total);
+    const auto products = matmul(evaluate(centered * w), matrix_transpose(conj(centered)));
+    return detail::evaluate_as<T>(products / maximum(degrees, R(0)));
 }
 template <expression E, detail::bare_correction N>
     requires(E::rank != 1)
@@ -76167,6 +77944,16 @@ struct refused_positions : refused_result {
     static_assert(always_false<Never>,
                   "ricci: stride, padding and the like are options: max_pool2d(x, 2, {.stride = 2, .padding = 1})");
 };
+template <class Never>
+struct refused_mode : refused_result {
+    static_assert(always_false<Never>,
+                  "ricci: how to interpolate comes first, whether corners meet last: "
+                  "interpolate<interpolation::linear>(x, {64, 64}, true)");
+};
+struct interpolate_keywords {
+    never_listed none = never_listed(0);
+    keyword mode, align_corners;
+};
 
 }  // namespace detail
 
@@ -76210,6 +77997,29 @@ auto interpolate(const E& x, Size, More...) {
                   "ricci: interpolate takes the extents that pictures are to have: interpolate(x, {64, 64})");
     return x;
 }
+template <interpolation Mode = interpolation::nearest, expression E, int N, class... More>
+auto interpolate(const E&, const extent (&)[N], const char*, More...) {
+    return detail::refused_mode<E>();
+}
+template <interpolation Mode = interpolation::nearest, expression E, int N>
+auto interpolate(const E&, const extent (&)[N], const detail::interpolate_keywords&) {
+    return detail::refused_mode<E>();
+}
+
+#define RICCI_REFUSE_NO_EXTENTS(function, call)                                                             \
+    template <expression E>                                                                                 \
+    auto function(const E& x) {                                                                             \
+        static_assert(always_false<E>, "ricci: " #function " is told the extents of the last axes: " call); \
+        return x;                                                                                           \
+    }                                                                                                       \
+    template <expression E, expression W, class... More>                                                    \
+    auto function(const E& x, const W&, const More&...) {                                                   \
+        static_assert(always_false<E>, "ricci: " #function " is told the extents of the last axes: " call); \
+        return x;                                                                                           \
+    }
+RICCI_REFUSE_NO_EXTENTS(layer_norm, "layer_norm(x, {64}, weight, bias)")
+RICCI_REFUSE_NO_EXTENTS(rms_norm, "rms_norm(x, {64}, weight)")
+#undef RICCI_REFUSE_NO_EXTENTS
 
 #define RICCI_REFUSE_KEPT(function)                                                     \
     template <expression E, std::integral Axis, std::same_as<bool> Keep, class... More> \

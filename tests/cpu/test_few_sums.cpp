@@ -106,6 +106,58 @@ TEST_CASE("over several axes") {
         CHECK(right);
     }
 }
+namespace {
+
+template <class T>
+void check_pairs(index_t a, index_t b, index_t c) {
+    CAPTURE(a);
+    CAPTURE(b);
+    CAPTURE(c);
+    const auto x = numbers<T>(rc::shape<2>{a, c}), y = numbers<T>(rc::shape<2>{b, c}, 5);
+    const auto w = numbers<T>(rc::shape<2>{a, b}, 7);
+    const auto d = x(all, rc::newaxis) - y;
+    const rc::tensor<T, 2> squares = rc::sum(d * d, 2), forces = rc::sum(d * w(all, all, rc::newaxis), 1),
+                           columns = rc::sum(d * y, 0), most = rc::max(d, 2);
+    bool right = true;
+    for (index_t i = 0; i < a; ++i)
+        for (index_t j = 0; j < b; ++j) {
+            T s = 0, m = -100;
+            for (index_t k = 0; k < c; ++k) {
+                const T u = x.at(i, k) - y.at(j, k);
+                s += u * u, m = std::max(m, u);
+            }
+            right = right && squares.at(i, j) == s && most.at(i, j) == m;
+        }
+    for (index_t k = 0; k < c; ++k) {
+        for (index_t i = 0; i < a; ++i) {
+            T s = 0;
+            for (index_t j = 0; j < b; ++j) s += (x.at(i, k) - y.at(j, k)) * w.at(i, j);
+            right = right && forces.at(i, k) == s;
+        }
+        for (index_t j = 0; j < b; ++j) {
+            T s = 0;
+            for (index_t i = 0; i < a; ++i) s += (x.at(i, k) - y.at(j, k)) * y.at(j, k);
+            right = right && columns.at(j, k) == s;
+        }
+    }
+    CHECK(right);
+}
+
+}  // namespace
+
+TEST_CASE("differences of all pairs, in pieces") {
+    for (const index_t c : {1, 2, 3, 5, 10}) {
+        check_pairs<double>(20, 20, c);
+        check_pairs<double>(41, 37, c);
+        check_pairs<double>(500, 5, c);
+        check_pairs<float>(47, 47, c);
+        check_pairs<float>(5, 600, c);
+        check_pairs<float>(1, 700, c);
+    }
+    check_pairs<double>(3, 3, 200);
+    check_pairs<float>(1000, 2, 2);
+    check_pairs<float>(1030, 1, 3);
+}
 TEST_CASE("NaN, infinities and zeros of few elements") {
     constexpr float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
     const rc::tensor<float, 2> x{{1, inf, -0.f, nan}, {2, -inf, -0.f, 1}, {3, 1, -0.f, -inf}};

@@ -65,8 +65,36 @@ TEST_CASE_TEMPLATE("softmax of lines", T, float, double) {
         }
 }
 
-TEST_CASE_TEMPLATE("softmax of many short lines", T, float, double) {
+/// softmax, log_softmax and logsumexp of the rows of x, of numbers up to 200 and infinities, beside sums in long double.
+template <class T>
+void check_softmax(const rc::tensor<T, 2>& x, const rc::tensor<T, 2>& y, const rc::tensor<T, 2>& logs,
+                   const rc::tensor<T, 1>& totals) {
     const double eps = std::numeric_limits<T>::epsilon();
+    bool right = true;
+    for (rc::index_t row = 0; row < x.shape(0); ++row) {
+        long double sum = 0;
+        for (rc::index_t i = 0; i < x.shape(1); ++i) sum += std::exp(static_cast<long double>(x.at(row, i)));
+        const long double total = std::log(sum);
+        if (std::isinf(total)) {
+            right = right && static_cast<long double>(totals.at(row)) == total;
+            for (rc::index_t i = 0; i < x.shape(1); ++i)
+                if (std::isinf(x.at(row, i))) right = right && std::isnan(y.at(row, i)) && std::isnan(logs.at(row, i));
+            continue;
+        }
+        right = right && std::abs(static_cast<double>(totals.at(row) - total)) <= 4 * eps * 200;
+        for (rc::index_t i = 0; i < x.shape(1); ++i) {
+            const long double log = static_cast<long double>(x.at(row, i)) - total;
+            const double expected = static_cast<double>(std::exp(log)), size = static_cast<double>(std::abs(log));
+            const double reach = expected > 0 ? 1 + size : 0;
+            right = right &&
+                    std::abs(y.at(row, i) - expected) <= 8 * eps * reach * expected + std::numeric_limits<T>::min();
+            const bool same = static_cast<long double>(logs.at(row, i)) == log;
+            right = right && (same || std::abs(static_cast<double>(logs.at(row, i) - log)) <= 4 * eps * (200 + size));
+        }
+    }
+    CHECK(right);
+}
+TEST_CASE_TEMPLATE("softmax of many short lines", T, float, double) {
     const T inf = std::numeric_limits<T>::infinity();
     for (const rc::index_t n : {1, 3, 10, 16, 17, 31, 33})
         for (const rc::index_t count : {16, 21, 67}) {
@@ -75,30 +103,23 @@ TEST_CASE_TEMPLATE("softmax of many short lines", T, float, double) {
             const rc::tensor<T, 2> x = rc::reshape(numbers<T>(count * n, 30), {count, n});
             x.at(1, n / 2) = inf;
             x.at(count - 1, 0) = -inf;
-            const auto y = rc::softmax(x, 1), logs = rc::log_softmax(x, 1);
-            const auto totals = rc::logsumexp(x, 1);
-            for (rc::index_t row = 0; row < count; ++row) {
-                long double sum = 0;
-                for (rc::index_t i = 0; i < n; ++i) sum += std::exp(static_cast<long double>(x.at(row, i)));
-                const long double total = std::log(sum);
-                if (std::isinf(total)) {
-                    CHECK(static_cast<long double>(totals.at(row)) == total);
-                    CHECK(std::isnan(y.at(row, n / 2)));
-                    CHECK(std::isnan(logs.at(row, n / 2)));
-                    continue;
-                }
-                CHECK(std::abs(static_cast<double>(totals.at(row) - total)) <= 4 * eps * 200);
-                for (rc::index_t i = 0; i < n; ++i) {
-                    const long double log = static_cast<long double>(x.at(row, i)) - total;
-                    const double expected = static_cast<double>(std::exp(log)),
-                                 size = static_cast<double>(std::abs(log));
-                    const double reach = expected > 0 ? 1 + size : 0;
-                    CHECK(std::abs(y.at(row, i) - expected) <=
-                          8 * eps * reach * expected + std::numeric_limits<T>::min());
-                    const bool same = static_cast<long double>(logs.at(row, i)) == log;
-                    CHECK((same || std::abs(static_cast<double>(logs.at(row, i) - log)) <= 4 * eps * (200 + size)));
-                }
-            }
+            check_softmax<T>(x, rc::softmax(x, 1), rc::log_softmax(x, 1), rc::logsumexp(x, 1));
+        }
+}
+TEST_CASE_TEMPLATE("softmax of lines beside each other", T, float, double) {
+    const T inf = std::numeric_limits<T>::infinity();
+    for (const rc::index_t n : {1, 3, 64, 65, 200})
+        for (const rc::index_t inner : {3, 4, 8, 9, 16, 17, 100, 128, 131, 256, 260}) {
+            CAPTURE(n);
+            CAPTURE(inner);
+            const rc::tensor<T, 3> x = rc::reshape(numbers<T>(2 * n * inner, 30), {2, n, inner});
+            x.at(1, n / 2, inner - 1) = inf;
+            x.at(0, 0, 1) = -inf;
+            const auto lines = [&](const rc::tensor<T, 3>& a) {
+                return rc::tensor<T, 2>(rc::reshape(rc::permute(a, {0, 2, 1}), {2 * inner, n}));
+            };
+            check_softmax<T>(lines(x), lines(rc::softmax(x, 1)), lines(rc::log_softmax(x, -2)),
+                             rc::tensor<T, 1>(rc::ravel(rc::logsumexp(x, 1))));
         }
 }
 

@@ -6,12 +6,15 @@ import subprocess
 import sys
 import tempfile
 
-PRELUDE = """#include <ricci/fixed.hpp>
+PRELUDE = """#include <ricci/distributions.hpp>
+#include <ricci/fixed.hpp>
 #include <ricci/io.hpp>
 #include <ricci/scientific.hpp>
+#include <ricci/solvers.hpp>
 #include <iostream>
 #include <map>
 namespace rc = ricci;
+namespace ds = ricci::distributions;
 using namespace ricci;
 inline constexpr auto f = [](auto a) { return sum(square(a)); };
 void page(tensor<double, 2> x, tensor<double, 2> y, tensor<double, 1> v, tensor<double, 1> u, tensor<double, 2> A,
@@ -23,7 +26,7 @@ void page(tensor<double, 2> x, tensor<double, 2> y, tensor<double, 1> v, tensor<
 def calls(page):
     """The code in the last column of each table."""
     for line in page.splitlines():
-        if line.startswith("| ") and not line.startswith(("| ---", "| NumPy", "| PyTorch (`torch.func`)", "| `torch.nn.functional`")):
+        if line.startswith("| ") and not line.startswith(("| ---", "| NumPy", "| SciPy, JAX", "| PyTorch (`torch.func`)", "| `torch.nn.functional`")):
             yield from re.findall(r"`([^`]*)`", line.strip(" |").split(" | ")[-1])
 
 

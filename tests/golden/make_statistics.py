@@ -13,7 +13,7 @@ x = (37 * np.arange(84) % 11 - 5.0).reshape(3, 4, 7)
 m, v = x[0], x[0, 0]
 n = np.where(x == -5, np.nan, x)
 n[0, 0] = np.nan
-w = np.arange(1.0, 8)
+w, k = np.arange(1.0, 8), np.array([1, 0, 2, 1, 3, 1, 1])
 places, values = np.array([-4.0, -1, 0, 2.5, 4]), np.array([1.0, -2, 3, 0, 5])
 at = np.array([0.0, 0.5, 2, 2.25, 4, 5, 5.5])
 
@@ -26,6 +26,8 @@ cases = {
     "average(x, w, 2)": np.average(x, 2, w), "average(x, arange<double>(1, 5), 1)": np.average(x, 1, np.arange(1.0, 5)),
     "average(x, x * x, 0)": np.average(x, 0, x * x), "average(v, w, 0)": np.average(v, 0, w),
     "cov(m)": np.cov(m), "cov(m, false)": np.cov(m, rowvar=False), "cov(m, true, 0)": np.cov(m, ddof=0),
+    "cov(m, true, 1, k)": np.cov(m, fweights=k), "cov(m, true, 1, none, w)": np.cov(m, aweights=w), "cov(m, true, 0, k, w)": np.cov(m, ddof=0, fweights=k, aweights=w),
+    "cov(m, false, 2, none, arange<double>(1, 5))": np.cov(m, rowvar=False, ddof=2, aweights=np.arange(1.0, 5)),
     "corrcoef(m)": np.corrcoef(m), "corrcoef(m, false)": np.corrcoef(m, rowvar=False),
     "nanquantile(n, 0.3, 0)": np.nanquantile(n, 0.3, axis=0), "nanquantile(n, 0.75, -1)": np.nanquantile(n, 0.75, axis=-1),
     "nanquantile(n, 0.5)": np.nanquantile(n, 0.5), "nanquantile(n, 1, 1)": np.nanquantile(n, 1, axis=1),

@@ -22,4 +22,6 @@ TEST_CASE("functional: batches") {
         return margin_ranking_loss(a, a * a, 1) + gaussian_nll_loss(a, 1, exp(a)) + poisson_nll_loss(a, 2);
     });
     each([](auto a) { return triplet_margin_loss(a, a * a, exp(a)) + cosine_embedding_loss(a, a * a, -1); });
+    const auto other = spread({5, 6});
+    each([=](auto a) { return triplet_margin_loss(other, a, 2 * other, 1, 2, true); });
 }

@@ -173,3 +173,26 @@ TEST_CASE("stack: maps of single elements, of any kinds") {
     check_close(one, tensor<double, 1>{1});  // new memory
     CHECK_THROWS_AS(stack(ricci::tuple(x(0), x(1) * 2.0), 2), index_error);
 }
+TEST_CASE("concat, stack: large arrays whose parts alternate in memory") {
+    for (const int threads : {1, 3}) {
+        set_num_threads(threads);
+        for (const index_t rows : {index_t(3), index_t(7001)}) {
+            const index_t n = rows == 3 ? 30001 : 13;
+            const auto x = reshape(astype<double>(arange(rows * n)), {rows, n}), y = evaluate(-x);
+            const auto narrow = reshape(astype<double>(arange(rows * (n - 2))), {rows, n - 2});
+            const auto wide = concat({x, narrow, y}, 1);
+            CHECK(wide.shape() == shape{rows, 3 * n - 2});
+            CHECK(array_equal(wide(all, slice(0, n)), x));
+            CHECK(array_equal(wide(all, slice(n, 2 * n - 2)), narrow));
+            CHECK(array_equal(wide(all, slice(2 * n - 2, none)), y));
+            const auto beside = stack({x, y, x}, 1);
+            CHECK(array_equal(beside(all, 0), x));
+            CHECK(array_equal(beside(all, 1), y));
+            CHECK(array_equal(beside(all, 2), x));
+            const auto turned = concat({x.T(), y.T()}, 1);  // of columns
+            CHECK(array_equal(turned(all, slice(0, rows)), x.T()));
+            CHECK(array_equal(turned(all, slice(rows, none)), y.T()));
+        }
+    }
+    set_num_threads(1);
+}

@@ -6,6 +6,7 @@ using namespace mapped;
 namespace {
 
 const tensor<double, 1> places{0, 1, 3, 4};
+const tensor<int, 1> ties{1, 0, 1, 0};
 
 }  // namespace
 
@@ -28,6 +29,7 @@ TEST_CASE("names: batches") {
     each([](auto a) { return append(erase(a, 1, 0), a, 0); });
     each([](auto a) { return partition(a, 1) + argpartition(a, 1); });
     each([](auto a) { return lexsort(ricci::tuple(a(0), a(1))); });
+    each([](auto a) { return lexsort(ricci::tuple(ties, floor(a(0)), ties, a(1) > 0)); });
     each([](auto a) { return fill_diagonal(a, 1.0); });
     each([](auto a) { return a(triu_indices(3, 0, 4)); });
     each([](auto a) { return a(tril_indices(3, 0, 4)); });

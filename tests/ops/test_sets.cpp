@@ -116,3 +116,23 @@ TEST_CASE_TEMPLATE("sets: integers close together and far apart, beside a search
     CHECK(array_equal(take(values, inverse, 0), x));
     CHECK(array_equal(take(x, first, 0), values));
 }
+TEST_CASE("histogram: of many elements the sum of those of their parts") {
+    const index_t n = 100003, piece = 10007;
+    const auto numbers = arange(n) * 7919 % 1009;
+    const tensor<double, 1> x = where(numbers == 5, std::nan(""), numbers / 8.0);
+    const tensor<int, 1> whole = astype<int>(numbers);
+    const tensor<double, 1> edges{0, 3, 10, 10.125, 90};
+    const auto parts = [&](const auto& of) {
+        auto sum = of(slice(0, piece));
+        for (index_t at = piece; at < n; at += piece) sum = evaluate(sum + of(slice(at, at + piece)));
+        return sum;
+    };
+    const auto check = [&](const auto& of) { CHECK(array_equal(of(slice(0, n)), parts(of))); };
+    check([&](slice s) { return histogram(x(s), 100, {1, 101}).counts; });
+    check([&](slice s) { return histogram(astype<float>(x(s)), 7, {1, 101}).counts; });
+    check([&](slice s) { return histogram(whole(s), 13, {0, 1008}).counts; });
+    check([&](slice s) { return histogram(x(s), 10, {1, 101}, whole(s)).counts; });
+    check([&](slice s) { return histogram(x(s), edges).counts; });
+    check([&](slice s) { return histogram2d(x(s), whole(s), 5, 4, {0, 50}, {0, 1000}).counts; });
+    CHECK(sum(histogram(whole, 13).counts).item() == n);
+}

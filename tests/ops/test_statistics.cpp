@@ -18,6 +18,7 @@ void check_all(reference::layout l) {
     const auto n = evaluate(where(x == -5, not_a_number, x));
     n(0, 0) = not_a_number;
     const auto w = arange<double>(1, 8);
+    const tensor<int, 1> k{1, 0, 2, 1, 3, 1, 1};
     const tensor<double, 1> places{-4, -1, 0, 2.5, 4}, values{1, -2, 3, 0, 5}, at{0, 0.5, 2, 2.25, 4, 5, 5.5};
     RICCI_STATISTICS_CASES(RICCI_CHECK_CLOSE);
 }
@@ -27,6 +28,19 @@ void check_all(reference::layout l) {
 TEST_CASE("statistics: NumPy's results, in two memory layouts") {
     check_all(reference::layout::permuted);
     check_all(reference::layout::reversed);
+}
+
+TEST_CASE("cov: weights are repeated observations, or their reliability") {
+    const auto m = spread({3, 7});
+    const tensor<int, 1> k{1, 0, 2, 1, 3, 1, 1};
+    check_close(cov(m, true, 1, k), cov(repeat(m, k, 1)));
+    const auto z = evaluate(ricci::complex(m, spread({3, 7}, 5)));
+    check_close(real(cov(z, true, 1, k)), real(cov(repeat(z, k, 1))));
+    check_close(imag(cov(z, true, 1, k)), imag(cov(repeat(z, k, 1))));
+    check_close(cov(matrix_transpose(m), false, 1, none, exp(spread({7}))), cov(m, true, 1, none, exp(spread({7}))));
+    check_first_order([](auto v, auto w) { return cov(v, true, 1, none, exp(w)); }, m, spread({7}));
+    CHECK_THROWS_WITH_AS(cov(m, true, 1, tensor{1, 2}), "[cov] weights of shape (2,) for 7 observations", shape_error);
+    CHECK_THROWS_AS(cov(m, true, 1, none, -exp(spread({7}))), value_error);
 }
 
 TEST_CASE("statistics: integers, floats, complex numbers") {

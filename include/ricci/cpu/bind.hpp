@@ -55,8 +55,6 @@ struct batch_order {
 /// only.
 bool follow_batch(const operand_ref* input, int inputs, int rank);
 
-inline constexpr index_t most_flat = index_t(1) << 17;  // elements; above, the nest and its threads take over
-
 /// Runs a kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space.
 /// Where the space is longer than an output, the output is reduced.
 void run_kernel(const row_kernel& kernel, const operand_ref* operands);
@@ -250,10 +248,12 @@ class bound_kernel {
     bool run_few() const {
         if (few_sums(kernel_).run(operand_, extent_, rank_, count_)) return true;
         common_axes axes;
-        if (count_ > most_flat || !axes.find(operand_, operands_, extent_, rank_)) return false;
+        if (!axes.find(operand_, operands_, extent_, rank_)) return false;
         for (int k = 0; k < kernel_.outputs; ++k)
             if (!kernel_.writes(k)) std::fill_n(axes.stride[kernel_.inputs + k], axes.axes, 0);
-        return tile_loop(kernel_, axes).run(operand_, count_) || sheet_loop(kernel_).run(axes, operand_);
+        if (!axes.is_flat(operands_, 0)) axes.follow(kernel_.inputs, operands_);
+        return tile_loop(kernel_, axes).run(operand_, count_) ||
+               (count_ <= most_flat && sheet_loop(kernel_).run(axes, operand_));
     }
 
    private:

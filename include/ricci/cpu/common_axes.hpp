@@ -1,5 +1,8 @@
 // The axes along which few elements are taken: found once for all the ways of taking them.
 #pragma once
+#include <cstdlib>
+#include <utility>
+
 #include "nest.hpp"
 
 RICCI_CONTROL_BEGIN
@@ -15,6 +18,8 @@ struct common_axes {
 
     /// False where there are too many operands. Operands without data stay put.
     bool find(const operand_ref* operand, int operands, const index_t* extents, int rank);
+    /// Takes the axes in the order in which an operand lies in memory, if it moves along all.
+    void follow(int o, int operands);
     index_t length() const { return axes > 0 ? extent[0] : 1; }
     index_t rows() const { return axes > 1 ? extent[1] : 1; }
     index_t step(int o) const { return axes > 0 ? stride[o][0] : 0; }
@@ -57,6 +62,19 @@ RICCI_NOINLINE RICCI_ENGINE bool common_axes::find(const operand_ref* operand, i
     }
     merge(operands);
     return true;
+}
+RICCI_NOINLINE RICCI_ENGINE void common_axes::follow(int o, int operands) {
+    const auto apart = [&](int a) { return std::abs(stride[o][a]); };
+    for (int a = 0; a < axes; ++a)
+        if (stride[o][a] == 0) return;
+    bool moved = false;
+    for (int a = 1; a < axes; ++a)
+        for (int b = a; b > 0 && apart(b) < apart(b - 1); --b) {
+            std::swap(extent[b], extent[b - 1]);
+            for (int p = 0; p < operands; ++p) std::swap(stride[p][b], stride[p][b - 1]);
+            moved = true;
+        }
+    if (moved) merge(operands);
 }
 RICCI_ENGINE void common_axes::merge(int operands) {
     int last = 0;

@@ -238,7 +238,7 @@ class copy_loop {
         else sheet(to, from, rows);
     }
     void sheet(std::byte* to, const std::byte* from, index_t rows) const {
-        constexpr index_t few_bytes = 64;  // which a call for each row would cost several times
+        constexpr index_t few_bytes = 512;  // beside which a call for each row counts
         if (const index_t bytes = a_.extent * size_; bytes <= few_bytes && a_.to == 1 && a_.from == 1)
             return item_.move_rows(to, b_.to * size_, from, b_.from * size_, bytes, rows);
         for (index_t r = 0; r < rows; ++r) line(to + r * b_.to * size_, from + r * b_.from * size_, a_.extent);

@@ -99,6 +99,29 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         }
         detail::copy_elements<U, Q>(detail::refer(from), detail::refer(to));
     }
+    /// So many members of the first axis, for as long as x lives.
+    template <class T, int R>
+    static tensor<T, R> members(const tensor<T, R>& x, index_t first, index_t n) {
+        auto extents = x.shape();
+        extents[0] = n;
+        return {storage(), x.data() + first * x.strides()[0], extents, x.strides()};
+    }
+    /// Arrays joined along an axis of y, each into its `part(i)`, where these alternate in memory: a stretch of the
+    /// first axis at a time, so that what two of them share, cache lines and pages, comes once. False, and nothing
+    /// done, where that is of no use.
+    template <class List, class T, int R, class Part>
+    static bool copy_parts(const List& list, const tensor<T, R>& y, int axis, const Part& part) {
+        constexpr index_t stretch = (index_t(1) << 16) / sizeof(T);
+        const index_t n = y.shape()[0], row = n > 0 ? y.size() / n : 0;
+        if (axis == 0 || list.size() < 2 || row > stretch || y.size() < 4 * stretch) return false;
+        const index_t together = stretch / row;
+        detail::for_blocks((n + together - 1) / together, stretch, [&](index_t block) {
+            const index_t first = block * together, count = std::min(together, n - first);
+            for (std::size_t i = 0; i < list.size(); ++i)
+                copy(members(list[i], first, count), members(part(i), first, count));
+        });
+        return true;
+    }
     /// Whether several passes over parts of `bytes` in all, `elements` in each, are better made block by block, which
     /// stays in the second cache beside what is added to: not of so few elements that starting a pass counts, nor where
     /// many threads share each.

@@ -3,6 +3,8 @@
 // elements.
 #pragma once
 #include <array>
+#include <cstdlib>
+#include <utility>
 
 #include "row_moves.hpp"
 #include "thread_pool.hpp"
@@ -77,6 +79,10 @@ struct merged_axes {
     index_t extent[max_loop_rank];
     index_t stride[max_loop_rank][Operands];
 
+    void swap(int a, int b) {
+        std::swap(extent[a], extent[b]);
+        std::swap(stride[a], stride[b]);
+    }
     void append(index_t n, const index_t* step, int operands) {
         count *= n;
         if (n == 1) return;
@@ -107,6 +113,7 @@ class index_loop {
         for (int d = at + count; d < x.rank; ++d) free_axis(x, d, y, d - count + own);
         if (free_.rank > 0 && free_.stride[free_.rank - 1][0] == 1 && free_.stride[free_.rank - 1][1] == 1)
             length_ = free_.extent[--free_.rank];
+        if (free_.count == 1 && named_.count > tile) find_members();
     }
 
     /// Throws index_error when an index is out of range.
@@ -122,6 +129,11 @@ class index_loop {
         const index_t work = free_.count > 0 ? free_.count : 1;
         if (is_short()) {
             run(0, named_.count, x_, y_, length_, free_);
+            if (outside_.load(std::memory_order_relaxed)) refuse();
+            return;
+        }
+        if (turned_) {
+            run_members();
             if (outside_.load(std::memory_order_relaxed)) refuse();
             return;
         }
@@ -150,7 +162,8 @@ class index_loop {
     }
     /// Moves each row of y to one of x, or adds it, as `move` does, in order, so that the last one stays. Throws
     /// index_error, nothing moved, when an index is out of range: a single tile reads its indices before it writes, of
-    /// more all are read before. Threads share the columns, not the rows: which thread comes first never matters.
+    /// more all are read before. Threads share members of x or columns, not the rows: which thread comes first never
+    /// matters.
     RICCI_NOINLINE void scatter(move_function move) {
         if (named_.count > tile) {
             const index_t* const positions = offsets_in_place();
@@ -167,6 +180,7 @@ class index_loop {
 
     void scatter_checked(move_function move) {
         move_ = move;
+        if (members_ >= 0) return run_members();
         const bool large = named_.count * free_.count > grain;
         columns_ = large && length_ >= 128;
         const index_t across = columns_ ? length_ : large && free_.rank > 0 ? free_.extent[0] : 1;
@@ -175,6 +189,57 @@ class index_loop {
         const index_t parts = (across + step_ - 1) / step_;
         if (parts <= 1) return run(0, named_.count, x_, y_, length_, free_);
         parallel_for(parts, [](void* self, index_t part) { static_cast<index_loop*>(self)->scatter_part(part); }, this);
+    }
+    /// An axis along which x has members of its own: no element belongs to two of them, so that these may come in any
+    /// order, and threads may share them. Where they lie side by side in y, and the positions of each apart, the axis
+    /// becomes the last one, and as many members are taken together as stay in the cache.
+    void find_members() {
+        const int last = named_.rank - 1;
+        for (int d = 0; d < last; ++d)
+            if (named_.stride[d][0] != 0 && named_.stride[d][1] == 1 && named_.extent[d] >= 8) members_ = d;
+        turned_ = members_ >= 0;
+        if (turned_) {
+            for (; members_ < last; ++members_) named_.swap(members_, members_ + 1);
+            constexpr index_t cache = index_t(1) << 18, line = 64;
+            index_t room = item_;
+            for (int k = 0; k < count_; ++k) room *= along_[k].extent;
+            step_ = std::max(cache / std::max(room, index_t(1)), line / item_);
+        } else if (named_.stride[0][0] != 0) {
+            members_ = 0;
+            const index_t each = named_.count / named_.extent[0];
+            step_ = each < grain ? grain / each : 1;
+        }
+    }
+    /// So many members of a loop from `first` on.
+    index_loop(const index_loop& all, index_t first, index_t n)
+        : x_(all.x_ + first * all.named_.stride[all.members_][0] * all.item_),
+          y_(all.y_ + first * all.named_.stride[all.members_][1] * all.item_),
+          item_(all.item_),
+          keys_(all.keys_),
+          count_(all.count_),
+          named_(all.named_),
+          free_(all.free_),
+          length_(all.length_),
+          move_(all.move_) {
+        named_.count = named_.count / named_.extent[all.members_] * n;
+        named_.extent[all.members_] = n;
+        for (int k = 0; k < count_; ++k) {
+            along_[k] = all.along_[k];
+            start_[k] = first * named_.stride[all.members_][2 + k];
+        }
+    }
+    void run_members() {
+        const index_t members = named_.extent[members_];
+        parallel_for((members + step_ - 1) / step_,
+                     [](void* self, index_t part) {
+                         index_loop& all = *static_cast<index_loop*>(self);
+                         const index_t first = part * all.step_, rest = all.named_.extent[all.members_] - first;
+                         index_loop some(all, first, rest < all.step_ ? rest : all.step_);
+                         some.run(0, some.named_.count, some.x_, some.y_, some.length_, some.free_);
+                         if (some.outside_.load(std::memory_order_relaxed))
+                             all.outside_.store(true, std::memory_order_relaxed);
+                     },
+                     this);
     }
     /// Whether the rows of y that indices name follow each other at one distance.
     bool evenly_written() const {
@@ -200,17 +265,20 @@ class index_loop {
         free_.append(x.extent[of_x], step, 2);
     }
 
-    /// Whether all indices of a key are in range.
+    /// Whether all indices of a key are in range; read along the axis on which they lie closest.
     bool all_inside(int k) const {
         const operand_ref& index = keys_[k].array;
-        const int last = index.rank - 1;
-        const index_t length = last < 0 ? 1 : index.extent[last], step = last < 0 ? 1 : index.stride[last];
+        int inner = index.rank - 1;
+        for (int d = inner - 1; d >= 0; --d)
+            if (index.extent[d] > 1 && std::abs(index.stride[d]) < std::abs(index.stride[inner])) inner = d;
+        const index_t length = inner < 0 ? 1 : index.extent[inner], step = inner < 0 ? 1 : index.stride[inner];
         index_t at[max_loop_rank] = {};
         const std::byte* line = index.data;
         for (;;) {
             if (!keys_[k].add(line, step, length, along_[k].extent, 0, nullptr, nullptr)) return false;
-            int d = last - 1;
+            int d = index.rank - 1;
             for (; d >= 0; --d) {
+                if (d == inner) continue;
                 const index_t by = ++at[d] < index.extent[d] ? 1 : 1 - index.extent[d];
                 line += by * index.stride[d] * static_cast<index_t>(keys_[k].item);
                 if (by == 1) break;
@@ -227,6 +295,7 @@ class index_loop {
         bool inside = true;
         for (index_t done = 0; done < n;) {
             index_t offset[max_keys + 2] = {};
+            for (int k = 0; k < count_; ++k) offset[2 + k] = start_[k];
             index_t rest = from + done, room = length - rest;
             for (int d = last; d >= 0; --d) {
                 const index_t i = d > 0 ? rest % named_.extent[d] : rest;
@@ -351,7 +420,10 @@ class index_loop {
     } along_[max_keys];
     merged_axes<max_keys + 2> named_;
     free_axes free_;
+    index_t start_[max_keys] = {};  // of each key's elements
     index_t length_ = 1, step_ = 1;
+    int members_ = -1;  // the axis of x's members
+    bool turned_ = false;
     bool columns_ = false;
     bool from_front_ = false;  // all indices are known to be positions
     bool gathers_ = false;     // elements one by one; the output may be written before an index turns out to be wrong

@@ -28,20 +28,32 @@ class item_block {
     /// Packs the elements at `at`, or unpacks them.
     void move(const item_copier& copier, bool pack, std::byte* at, std::byte* packed) const {
         const index_t size = static_cast<index_t>(copier.size), n = axes_ > 0 ? extent_[0] : 1;
-        const sheet s{n, axes_ > 0 ? step_[0] : 1, axes_ > 1 ? extent_[1] : 1, axes_ > 1 ? step_[1] * size : 0};
-        if (axes_ < 3) return move_sheet(copier, pack, at, packed, s);
+        const bool repeats = axes_ > 1 && step_[0] == 1 && step_[1] == 0;  // whole blocks
+        const int rows = repeats ? 2 : 1;
+        const sheet s{n, axes_ > 0 ? step_[0] : 1, axes_ > rows ? extent_[rows] : 1,
+                      axes_ > rows ? step_[rows] * size : 0};
+        if (axes_ < 3 && !repeats) return move_sheet(copier, pack, at, packed, s);
+        const index_t times = repeats ? extent_[1] : 1;
         index_t index[most_axes] = {};
         for (;;) {
-            move_sheet(copier, pack, at, packed, s);
-            packed += s.rows * n * size;
-            int d = 2;
-            for (; d < axes_; ++d) {
-                const index_t by = ++index[d] < extent_[d] ? 1 : 1 - extent_[d];
-                at += by * step_[d] * size;
-                if (by == 1) break;
-                index[d] = 0;
-            }
-            if (d == axes_) return;
+            if (repeats) copier.repeat_blocks(packed, at, s.apart, n * size, times, s.rows);
+            else move_sheet(copier, pack, at, packed, s);
+            packed += times * s.rows * n * size;
+            if (!advance(index, rows + 1, size, at)) return;
+        }
+    }
+
+    /// Joins packed elements to those at `at`.
+    void join(const output_rules& rules, std::byte* at, const std::byte* packed) const {
+        const index_t size = static_cast<index_t>(rules.item);
+        const auto extent = [&](int d) { return d < axes_ ? extent_[d] : 1; };
+        const auto step = [&](int d) { return d < axes_ ? step_[d] * size : 0; };
+        const block_places places{extent(0), step(0), extent(1), step(1), extent(2), step(2)};
+        index_t index[most_axes] = {};
+        for (;;) {
+            rules.join_block(at, packed, places);
+            packed += places.n * places.rows * places.groups * size;
+            if (!advance(index, 3, size, at)) return;
         }
     }
 
@@ -58,7 +70,7 @@ class item_block {
             return;
         }
         if (s.step == 0) return copier.repeat_rows(packed, at, s.apart, s.n, s.rows);
-        if (s.apart == static_cast<index_t>(copier.size) && s.rows >= turned && s.n >= turned)
+        if (s.apart == static_cast<index_t>(copier.size) && s.rows >= turned_rows && s.n >= turned)
             return turn_sheet(copier, pack, at, packed, s);
         for (index_t r = 0; r < s.rows; ++r, at += s.apart, packed += bytes) {
             if (pack) copier.copy(packed, 1, at, s.step, s.n);
@@ -66,8 +78,8 @@ class item_block {
         }
     }
 
-    static constexpr index_t turned =
-        8;  // rows that are neighbours in memory, and elements of each, to be turned in registers
+    // Rows that are neighbours in memory, and elements of each, to be turned in registers.
+    static constexpr index_t turned_rows = 5, turned = 8;
     static void turn_sheet(const item_copier& copier, bool pack, std::byte* at, std::byte* packed, const sheet& s) {
         constexpr index_t together = 32;
         const index_t size = static_cast<index_t>(copier.size);
@@ -81,6 +93,17 @@ class item_block {
             const row_pairs pairs{at + r * size, packed + r * s.n * size, strided_at, packed_at, rows, s.step * size};
             copier.pack(pack, pairs, s.n);
         }
+    }
+
+    /// To the next place along the axes from one on; false behind the last one.
+    bool advance(index_t* index, int first, index_t size, std::byte*& at) const {
+        for (int d = first; d < axes_; ++d) {
+            const index_t by = ++index[d] < extent_[d] ? 1 : 1 - extent_[d];
+            at += by * step_[d] * size;
+            if (by == 1) return true;
+            index[d] = 0;
+        }
+        return false;
     }
 
     int axes_ = 0;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "../expr/fused.hpp"
+#include "column_span.hpp"
 #include "compiled_kernels.hpp"
 #include "complex_row.hpp"
 #include "row.hpp"
@@ -88,6 +89,9 @@ struct cpu_kernel {
             k.lanes = simd<T>::lanes;
             if constexpr (!std::is_void_v<Combine>)
                 k.takes_blocks = simd_span<Sweep, T, merging::none, Combine>::unrolled;
+            if constexpr (!std::is_void_v<Combine> && Rank > 1 && Sweep::inputs > 0)
+                if constexpr (simd_span<Sweep, T, merging::none, Combine>::unrolled)
+                    k.columns = column_span<Sweep, T, Combine>::run;
             if constexpr (Sweep::reverse) {
                 k.add = add_row<T>;
                 k.adds_apart = registers.blocks;

@@ -3,6 +3,7 @@
 #pragma once
 #include "../core/tensor.hpp"
 #include "bits.hpp"
+#include "column_exponentials.hpp"
 #include "lines.hpp"
 #include "quantiles.hpp"
 #include "strided_copy.hpp"
@@ -37,17 +38,21 @@ struct line_executor {
         running_extrema<Largest, std::remove_const_t<T>>(dense.data(), y.data(), at.data(), {x.shape(), axis});
     }
 #if defined(RICCI_HAS_SIMD)
-    /// Whether softmax of rows has kernels of its own, in which a row stays in the cache.
+    /// Whether softmax has kernels of its own, in which lines stay in the cache, along the last axis at least.
     template <class T>
     static constexpr bool has_softmax = std::is_floating_point_v<T>;
-    /// Of each line along the last axis, which is not empty: y has as many lines.
+    /// Whether another axis has as many lines side by side that these suit them.
+    template <class T, int R>
+    static bool has_softmax_along(const tensor<T, R>& x, int axis) {
+        return 2 * line_grid(x.shape(), axis).inner >= simd<std::remove_const_t<T>>::lanes;
+    }
+    /// Of each line along an axis, which is not empty: y has as many lines.
     template <bool Logarithm, class T, int R, class Y>
-    static void softmax(const tensor<T, R>& x, const Y& y) {
+    static void softmax(const tensor<T, R>& x, const Y& y, int axis) {
         const auto dense = dense_of(x);
-        const index_t n = x.shape()[R - 1];
-        for_lines(dense.data(), {x.shape(), R - 1}, [&](auto& line, index_t i) {
-            if constexpr (Logarithm) line.log_softmax(y.data() + i * n);
-            else line.softmax(y.data() + i * n);
+        for_exponentials(dense.data(), {x.shape(), axis}, [&](auto& line, index_t first, index_t) {
+            if constexpr (Logarithm) line.log_softmax(y.data() + first);
+            else line.softmax(y.data() + first);
         });
     }
     /// Whether the mean and variance of each line of an array have kernels of their own, in which a line stays in the
@@ -89,9 +94,10 @@ struct line_executor {
     }
     /// y has one element for each line.
     template <class T, int R, class Y>
-    static void log_sum_exp(const tensor<T, R>& x, const Y& y) {
+    static void log_sum_exp(const tensor<T, R>& x, const Y& y, int axis) {
         const auto dense = dense_of(x);
-        for_lines(dense.data(), {x.shape(), R - 1}, [&](auto& line, index_t i) { line.log_sum_exp(y.data() + i); });
+        for_exponentials(dense.data(), {x.shape(), axis},
+                         [&](auto& line, index_t, index_t i) { line.log_sum_exp(y.data() + i); });
     }
 #endif
     /// Whether there are as many lines side by side along an axis that is not empty that `extremum_position` suits
@@ -198,6 +204,17 @@ struct line_executor {
 
    protected:
 #if defined(RICCI_HAS_SIMD)
+    /// of(a line or several, where the first element of these is, the number of their first one).
+    template <class T, class Of>
+    static void for_exponentials(const T* x, const line_grid& g, const Of& of) {
+        if (g.inner == 1) return for_lines(x, g, [&](auto& line, index_t i) { of(line, i * g.n, i); });
+        using columns = lines_beside<std::remove_const_t<T>>;
+        for_bands<columns::most>(g, 8, [&](index_t sheet, index_t first, index_t count) {
+            const index_t at = sheet * g.n * g.inner + first;
+            columns beside(x + at, g.n, g.inner, count);
+            of(beside, at, sheet * g.inner + first);
+        });
+    }
     template <class V, class Beside>
     RICCI_INLINE static V scaled_lanes(const V& v, const Beside&) {
         return v;

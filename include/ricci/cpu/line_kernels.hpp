@@ -275,36 +275,17 @@ class short_lines {
             for (index_t k = 0; k < n_; ++k) y[i * n_ + k] = element_[k * lanes + i];
     }
 };
-#if !defined(__CUDACC__)  // nvcc loses the packs
-/// The sums of the halves of each stretch of 2 Step lanes of a, then of b.
-template <int Step, class T, std::size_t... I>
-RICCI_INLINE simd<T> halves_added(const simd<T>& a, const simd<T>& b, std::index_sequence<I...>) {
-    constexpr auto place = [](std::size_t i) { return static_cast<int>(i % Step + i / Step * (2 * Step)); };
-    return simd<T>::from_native(__builtin_shufflevector(a.raw(), b.raw(), place(I)...)) +
-           simd<T>::from_native(__builtin_shufflevector(a.raw(), b.raw(), (place(I) + Step)...));
-}
-template <int Step, class T>
-RICCI_INLINE simd<T> stretches_added(const simd<T>& x) {
-    if constexpr (Step == 0) return x;
-    else
-        return stretches_added<Step / 2>(
-            halves_added<Step>(x, x, std::make_index_sequence<static_cast<std::size_t>(simd<T>::lanes)>()));
-}
-#endif
 /// to[w] += the sum of the lanes of x[w], added as reduce_add does: four registers at a time in half its instructions.
 template <class T, int Count>
 RICCI_INLINE void add_sums(const simd<T> (&x)[Count], double (&to)[Count]) {
     constexpr int lanes = simd<T>::lanes;
-    T sums[Count == 4 && lanes >= 4 ? lanes : Count];
-#if !defined(__CUDACC__)
     if constexpr (Count == 4 && lanes >= 4) {
-        constexpr std::make_index_sequence<static_cast<std::size_t>(lanes)> all;
-        const auto front = halves_added<lanes / 2>(x[0], x[1], all), back = halves_added<lanes / 2>(x[2], x[3], all);
-        stretches_added<lanes / 8>(halves_added<lanes / 4>(front, back, all)).store(sums);
-    } else
-#endif
-        for (int w = 0; w < Count; ++w) sums[w] = reduce_add(x[w]);
-    for (int w = 0; w < Count; ++w) to[w] += static_cast<double>(sums[w]);
+        T sums[lanes];
+        fold_registers<4>(x, 1, add_lanes()).store(sums);
+        for (int w = 0; w < 4; ++w) to[w] += static_cast<double>(sums[w * (lanes / 4)]);
+    } else {
+        for (int w = 0; w < Count; ++w) to[w] += static_cast<double>(reduce_add(x[w]));
+    }
 }
 /// The means and variances of some lines, one behind the other, few enough that they stay in the cache. What comes
 /// after a sum waits for it, longer than the sum of a short line takes: so the sums of all lines come first, four lines

@@ -18,11 +18,11 @@ namespace ricci::detail {
 // ---- scans ---------------------------------------------------------------------------------------------------------
 
 /// f(which one of the outer sheets, the first of its lines, how many) for bands of `Width` lines that lie beside each
-/// other.
+/// other, with so many steps for each element.
 template <index_t Width, class F>
-void for_bands(const line_grid& g, const F& f) {
+void for_bands(const line_grid& g, index_t steps, const F& f) {
     const index_t across = (g.inner + Width - 1) / Width;
-    for_blocks(g.outer * across, g.n * std::min(g.inner, Width), [&](index_t block) {
+    for_blocks(g.outer * across, steps * g.n * std::min(g.inner, Width), [&](index_t block) {
         const index_t first = block % across * Width;
         f(block / across, first, std::min(Width, g.inner - first));
     });
@@ -71,9 +71,10 @@ struct scan_log_sum : scan_sum {
         return -std::numeric_limits<S>::infinity();
     }
 };
-/// The first `lines` of the lines that lie beside each other from x on, at most Width.
-template <class Scan, index_t Width, class T, class Y>
-RICCI_VECTORIZE void scan_beside(const T* x, Y* y, index_t lines, const line_grid& g, bool backwards) {
+/// The first `lines` of the lines that lie beside each other from x on, at most Width; of few, as constants, the states
+/// stay in registers.
+template <class Scan, index_t Width, class T, class Y, class Lines>
+RICCI_VECTORIZE void scan_beside(const T* x, Y* y, Lines lines, const line_grid& g, bool backwards) {
     using state = typename Scan::template state<T>;
     state s[Width];
     for (index_t j = 0; j < lines; ++j) s[j] = Scan::template start<state>();
@@ -119,9 +120,13 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
         });
     }
     constexpr index_t width = 128;
-    for_bands<width>(g, [&](index_t sheet, index_t first, index_t lines) {
+    for_bands<width>(g, 1, [&](index_t sheet, index_t first, index_t lines) {
         const index_t base = sheet * g.n * g.inner + first;
-        scan_beside<Scan, width>(x + base, y + base, lines, g, backwards);
+        const auto scan = [&](auto count) { scan_beside<Scan, width>(x + base, y + base, count, g, backwards); };
+        if (lines == 2) scan(std::integral_constant<index_t, 2>());
+        else if (lines == 3) scan(std::integral_constant<index_t, 3>());
+        else if (lines == 4) scan(std::integral_constant<index_t, 4>());
+        else scan(lines);
     });
 }
 
@@ -168,7 +173,7 @@ inline constexpr index_t extremum_band = 64;
 /// wide as elements are, where they can be, for as many in a register.
 template <class T, class F>
 void for_extremum_bands(const line_grid& g, const F& f) {
-    for_bands<extremum_band>(g, [&](index_t sheet, index_t first, index_t count) {
+    for_bands<extremum_band>(g, 1, [&](index_t sheet, index_t first, index_t count) {
         const auto call = [&]<class At>(At at) {
             if (count == extremum_band) f(at, sheet, first, std::integral_constant<index_t, extremum_band>());
             else f(at, sheet, first, count);

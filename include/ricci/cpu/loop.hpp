@@ -163,10 +163,9 @@ class loop_driver : protected loop_space {
     void prepare_reduced() {
         std::size_t bytes = 0;
         for (int k = 0; k < kernel_.outputs; ++k) {
-            if (!reduced_[k]) continue;
-            direct_[k] = adds_few(k);
+            direct_[k] = reduced_[k] && adds_few(k);
             if (direct_[k] && !kernel_.fills(k)) kernel_.rules[k]->clear(out_data(k), count_[k]);
-            if (direct_[k]) continue;
+            if (!reduced_[k] || direct_[k]) continue;
             const std::size_t copies = is_private(k) ? static_cast<std::size_t>(chunks_) : 1;
             wide_at_[k] = bytes;
             bytes += align(copies * static_cast<std::size_t>(count_[k]) * kernel_.rules[k]->wide_item);

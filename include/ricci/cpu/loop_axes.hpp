@@ -1,6 +1,7 @@
 // Loops over several axes: merges those that all operands can merge, chooses the inner one, and walks the rows of a
 // chunk.
 #pragma once
+#include "columns.hpp"
 #include "packed_rows.hpp"
 
 #if RICCI_ENGINE_BODIES
@@ -24,6 +25,13 @@ class loop_axes {
         merge_axes();
     }
     void walk_chunk(chunk_state& s) {
+        const bool whole = d_.direct_[0] && !kernel_.fills(0) && !d_.is_reduced(0, 0, nest_.rank - 2);
+        const column_sums columns(d_, s, whole);
+        if (columns.any() && !d_.homes_) {
+            walk_columns(s, columns);
+            if (s.flushes) flush(s);
+            return;
+        }
         const packed_rows packed(d_, s, !d_.homes_);
         if (!packed.any()) d_.set_buffers(s);
         if (!packed.any() && !d_.homes_ && leaves_cache(s)) walk_parts(s, packed);
@@ -32,7 +40,7 @@ class loop_axes {
     }
     /// The inner axis is the one along which rows cost least: long, and contiguous in most operands.
     void choose_inner() {
-        if (nest_.rank < 2) return;
+        if (nest_.rank < 2 || column_sums::suits(kernel_, nest_)) return;
         int best = nest_.rank - 1;
         double best_cost = row_cost(best);
         for (int d = nest_.rank - 2; d >= 0; --d) {
@@ -49,10 +57,11 @@ class loop_axes {
         for (int o = 0; o < operands_; ++o) std::swap(nest_.stride[o][a], nest_.stride[o][b]);
     }
     /// Nanoseconds for an element when axis d is the inner one, roughly: a row costs 15, one shorter than a register,
-    /// which goes through buffers, 50, and a strided access 1.
+    /// where each operand goes through a buffer, 50 or more, and a strided access 1.
     double row_cost(int d) const {
         constexpr index_t lanes = 16;
-        double cost = 0.2 + (nest_.extent[d] < lanes ? 50.0 : 15.0) / static_cast<double>(nest_.extent[d]);
+        const double row = nest_.extent[d] < lanes ? std::max(50.0, 15.0 * operands_) : 15.0;
+        double cost = 0.2 + row / static_cast<double>(nest_.extent[d]);
         for (int o = 0; o < operands_; ++o)
             if (nest_.stride[o][d] != 0 && nest_.stride[o][d] != 1) cost += 1;
         return cost;
@@ -110,22 +119,49 @@ class loop_axes {
         index_t index[max_loop_rank] = {};
         for (;;) {
             int rows = blocks ? block_rows(s, s.extent[next] - index[next]) : 1;
-            if (sheets) rows = static_cast<int>(s.extent[next]);
+            if (sheets) rows = sheet_rows(s, s.extent[next] - index[next]);
             if (packed.any()) rows = static_cast<int>(std::min(packed.stretch(), s.extent[next] - index[next]));
-            if (s.flushes) touch_rows(s, packed, rows);
+            if (s.flushes)
+                touch_rows(s, [&](int o, bool up) {
+                    const index_t apart = sheets ? d_.jump(s, o, next) : 0;
+                    return (apart > 0) == up ? (rows - 1) * apart : packed.reach(o, rows, up);
+                });
             if (packed.any()) packed.run(rows);
             else d_.row(s, rows, sheets);
             if (s.flushes && (s.rows += packed.rows(rows)) >= loop_driver::flush_visits) flush(s);
-            int d = next;
-            for (; d >= 0; --d) {
-                const index_t step = d == next ? rows : 1;
-                index[d] += step;
-                const index_t by = index[d] < s.extent[d] ? step : step - s.extent[d];
-                for (int o = 0; o < operands_; ++o) s.at[o] += by * d_.jump(s, o, d);
-                if (by == step) break;
-                index[d] = 0;
+            if (!advance(s, index, next, rows)) return;
+        }
+    }
+    /// To the next position, so many steps along an axis or one along those before it; false behind the last one.
+    bool advance(chunk_state& s, index_t* index, int axis, index_t steps) const {
+        for (int d = axis; d >= 0; --d, steps = 1) {
+            index[d] += steps;
+            const index_t by = index[d] < s.extent[d] ? steps : steps - s.extent[d];
+            for (int o = 0; o < operands_; ++o) s.at[o] += by * d_.jump(s, o, d);
+            if (by == steps) return true;
+            index[d] = 0;
+        }
+        return false;
+    }
+    void walk_columns(chunk_state& s, const column_sums& columns) {
+        const int axis = columns.axis();
+        index_t index[max_loop_rank] = {};
+        for (;;) {
+            index_t steps = 1;
+            if (columns.grouped()) {
+                if (axis >= 0) steps = s.extent[axis];
+                columns.run(s.extent[nest_.rank - 2], steps, 0);
+            } else {
+                const index_t left = s.extent[axis] - index[axis];
+                steps = std::min(left, columns.visit());
+                if (s.flushes) {
+                    steps = std::min(steps, loop_driver::flush_visits - s.rows);
+                    touch_rows(s, [](int, bool) { return index_t(0); });
+                }
+                columns.run(steps, 1, left - steps);
+                if (s.flushes && (s.rows += steps) >= loop_driver::flush_visits) flush(s);
             }
-            if (d < 0) return;
+            if (!advance(s, index, axis, steps)) return;
         }
     }
     /// How many of so many rows that are added to the same one go to the kernel at once: blocks, as many as there may
@@ -146,22 +182,26 @@ class loop_axes {
         }
         return true;
     }
+    static int sheet_rows(const chunk_state& s, index_t left) {
+        return static_cast<int>(s.flushes ? std::min(left, loop_driver::flush_visits - s.rows) : left);
+    }
     /// Whether the rows along an axis are so short that what comes before each of them counts, and stand apart.
     bool can_sheet(chunk_state& s, int axis) const {
         constexpr index_t longest = 4096;
-        if (d_.homes_ || !kernel_.takes_sheets || s.buffered || s.flushes || s.length > longest || s.length > s.tile)
-            return false;
+        if (d_.homes_ || !kernel_.takes_sheets || s.buffered || s.length > longest || s.length > s.tile) return false;
         if (s.extent[axis] > std::numeric_limits<int>::max()) return false;
         for (int o = 0; o < operands_; ++o) s.row_bytes[o] = d_.jump(s, o, axis);
         return true;
     }
-    void touch_rows(chunk_state& s, const packed_rows& packed, int rows) {
+    /// `reach(output, up)`: bytes from where it is to its lowest, or highest, row that is added to.
+    template <class Reach>
+    void touch_rows(chunk_state& s, Reach reach) {
         for (int k = 0; k < kernel_.outputs; ++k) {
             if (s.mode[k] != output_mode::add || !d_.reduced_[k] || d_.direct_[k]) continue;
             const int o = kernel_.inputs + k;
             const index_t bytes = static_cast<index_t>(d_.item(o)), at = s.at[o] - s.partial[k];
-            const index_t low = at + packed.reach(o, rows, false);
-            const index_t high = at + packed.reach(o, rows, true) + (s.length - 1) * s.step[o] * bytes + bytes;
+            const index_t low = at + reach(o, false);
+            const index_t high = at + reach(o, true) + (s.length - 1) * s.step[o] * bytes + bytes;
             if (low < s.touched_low[k]) s.touched_low[k] = low;
             if (high > s.touched_high[k]) s.touched_high[k] = high;
         }

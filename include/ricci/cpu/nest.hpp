@@ -8,6 +8,7 @@ namespace ricci::detail {
 
 inline constexpr int max_loop_rank = 16;
 inline constexpr int max_operands = 256;
+inline constexpr index_t most_flat = index_t(1) << 17;  // elements; of more, threads share the work
 
 /// A tensor as a loop sees it: its first element, and `rank` extents and strides in elements.
 struct operand_ref {
@@ -38,6 +39,22 @@ struct row_args {
     bool sheet = false;                  // rows apart from each other, any number: row_bytes has the outputs', too
 };
 
+/// Rows that are added up side by side, a register's worth of all of them before the next one: `groups` times as many
+/// `rows`, each group in a row of the output.
+struct column_args {
+    static constexpr index_t most_bytes = 8192;  // of a row's sums
+    index_t n;
+    index_t rows, groups;
+    std::byte* const* in;
+    const index_t* in_mask;    // as of spans
+    const index_t* row_bytes;  // from one row to the next, of each input
+    const index_t* group_bytes;
+    std::byte* out;
+    index_t out_bytes;  // from one row of the output to the next
+    index_t partial;    // at the end, rows of the output behind which there is no room for a whole register
+    bool adds;          // to what the output holds
+};
+
 /// Bytes that outputs are added into where several may overlap (see loop.hpp); none where there is no such output.
 struct memory_range {
     std::byte* begin = nullptr;
@@ -60,7 +77,8 @@ struct row_kernel {
     bool takes_blocks = false;  // of rows
     bool takes_sheets = false;
     void (*add)(std::byte* to, index_t step, const std::byte* from, index_t n) = nullptr;  // of kernels with steps of 1
-    bool adds_apart = false;      // outputs that are added to may overlap
+    void (*columns)(const void* function, const column_args&) = nullptr;  // of those that take blocks on registers
+    bool adds_apart = false;                                              // outputs that are added to may overlap
     void* const* into = nullptr;  // one for each output: not null where it is added to what its memory holds
 
     static constexpr int block = 4;

@@ -31,17 +31,16 @@ struct simd_row {
     static void run(const void* self, const row_args& r);
     /// What the lanes of a register hold to an accumulator.
     static RICCI_INLINE void add_total(const simd<T>& total, void* to) {
-        wide& w = *static_cast<wide*>(to);
-        if constexpr (std::is_same_v<Combine, combine_plus>) {
-            w.add(reduce_add(total));
-        } else {
-            T lane[lanes];
-            total.store(lane);
-            for (int j = 0; j < lanes; ++j) w.add(lane[j]);
-        }
+        static_cast<wide*>(to)->add_total(fold_lanes<lanes / 2>(total, join_lanes()));
     }
 
    private:
+    struct join_lanes {
+        RICCI_INLINE simd<T> operator()(const simd<T>& a, const simd<T>& b) const {
+            if constexpr (std::is_void_v<Combine>) return a;
+            else return Combine::join(a, b);
+        }
+    };
     /// Rows of at least one register, as many at a time as there is room for copies of what stays put along them.
     static void run_sheet(const simd_kernel& k, const row_args& r) {
         constexpr index_t bytes = lanes * sizeof(T);
@@ -157,10 +156,17 @@ struct simd_row {
                            int rows = 1) {
         for (int o = 0; o < k.outputs; ++o) {
             if (r.mode[o] != output_mode::total) continue;
-            const index_t apart = r.row_bytes ? r.row_bytes[k.inputs + o] : 0;
+            const index_t apart = r.sheet ? r.row_bytes[k.inputs + o] : 0;
             const simd<T>* total = reinterpret_cast<const simd<T>*>(totals) + o;
             std::byte* to = r.out[o] + first * apart;
-            for (int row = 0; row < rows; ++row, total += k.outputs, to += apart) add_total(*total, to);
+            int row = 0;
+            if constexpr (lanes <= 16)
+                for (; row + lanes <= rows; row += lanes, total += lanes * k.outputs) {
+                    T sums[lanes];
+                    fold_registers<lanes>(total, k.outputs, join_lanes()).store(sums);
+                    for (int j = 0; j < lanes; ++j, to += apart) reinterpret_cast<wide*>(to)->add_total(sums[j]);
+                }
+            for (; row < rows; ++row, total += k.outputs, to += apart) add_total(*total, to);
         }
     }
     /// The last, partial register: through buffers, so that the same code computes it and nothing is read or written

@@ -323,6 +323,38 @@ RICCI_INLINE T fold_lanes(simd<T> x, F f) {
     if constexpr (Step == 0) return x[0];
     else return fold_lanes<Step / 2>(f(x, butterfly<Step>(x, std::make_index_sequence<simd<T>::lanes>())), f);
 }
+/// The lanes of x whose number has no bit of Step, those of y else, each joined with the one that differs in that bit.
+template <int Step, class T, class F, std::size_t... I>
+RICCI_INLINE simd<T> fold_pair(simd<T> x, simd<T> y, F f, std::index_sequence<I...>) {
+    constexpr int n = simd<T>::lanes;
+#if defined(__CUDACC__)  // nvcc loses the pack
+    T from[2 * n], own[n], other[n];
+    x.store(from);
+    y.store(from + n);
+    ((own[I] = from[(int(I) & Step) != 0 ? n + I : I]), ...);
+    ((other[I] = from[(int(I) & Step) != 0 ? n + (I ^ Step) : I ^ Step]), ...);
+    return f(simd<T>::load(own), simd<T>::load(other));
+#else
+    const auto a = x.raw(), b = y.raw();
+    return f(simd<T>::from_native(__builtin_shufflevector(a, b, ((int(I) & Step) != 0 ? n + int(I) : int(I))...)),
+             simd<T>::from_native(
+                 __builtin_shufflevector(a, b, ((int(I) & Step) != 0 ? n + int(I ^ Step) : int(I ^ Step))...)));
+#endif
+}
+/// fold_lanes of several registers, `apart` from each other, in half of its instructions: of the j-th in lane
+/// j * lanes / Count.
+template <int Count, int Step = 1, class T, class F>
+RICCI_INLINE simd<T> fold_registers(const simd<T>* x, int apart, F f) {
+    constexpr int lanes = simd<T>::lanes, stretch = lanes / Count;
+    constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(lanes)>();
+    if constexpr (Step == lanes) {
+        return *x;
+    } else {
+        const simd<T> a = fold_registers<Count, 2 * Step>(x, apart, f);
+        if constexpr (Step < stretch) return f(a, butterfly<Step>(a, all));
+        else return fold_pair<Step>(a, fold_registers<Count, 2 * Step>(x + Step / stretch * apart, apart, f), f, all);
+    }
+}
 // Structs rather than lambdas, which nothing forces to be inlined.
 struct add_lanes {
     template <class T>

@@ -58,7 +58,7 @@ RICCI_NOINLINE RICCI_ENGINE bool small_sheet::find(const operand_ref* operand, i
     const bool flat = n >= lanes && rows <= most_rows && is_flat(step, operands);
     if (!flat) {
         std::swap(n, rows);
-        std::swap(step, jump);
+        std::swap_ranges(step, step + operands, jump);
         if (n < lanes || rows > most_rows || !is_flat(step, operands)) return false;
     }
     return step[operands - 1] != 0 || jump[operands - 1] != 0;

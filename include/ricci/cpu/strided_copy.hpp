@@ -10,6 +10,7 @@
 #include "../core/dtype.hpp"
 #include "fill.hpp"
 #include "permute_blocks.hpp"
+#include "short_rows.hpp"
 
 namespace ricci::detail {
 
@@ -37,19 +38,13 @@ struct item_copier {
     void (*move_rows)(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t bytes,
                       index_t rows);
     void (*repeat_rows)(std::byte* to, const std::byte* from, index_t from_step, index_t n, index_t rows);
+    /// Each of these rows so many times, side by side.
+    void (*repeat_blocks)(std::byte* to, const std::byte* from, index_t from_step, index_t bytes, index_t times,
+                          index_t rows);
 };
-inline constexpr index_t repeat_slack = 64;
 
 inline namespace RICCI_ISA {
 
-template <class U, int W>
-struct lanes_of {
-    typedef U type __attribute__((vector_size(W * sizeof(U))));
-    typedef U anywhere __attribute__((vector_size(W * sizeof(U)), aligned(1), may_alias));
-    // memcpy of more bytes than the compiler's favourite vectors have goes through the stack in parts
-    RICCI_INLINE static void load(const std::byte* from, type& v) { v = *reinterpret_cast<const anywhere*>(from); }
-    RICCI_INLINE static void store(const type& v, std::byte* to) { *reinterpret_cast<anywhere*>(to) = v; }
-};
 /// The lanes of a and b, numbered through, that are asked for. Not by value: vectors that the processor does not have
 /// warn.
 template <int... Lane, class V>
@@ -63,15 +58,6 @@ RICCI_INLINE void shuffle(const V& a, const V& b, V& to) {
     to = __builtin_shufflevector(a, b, Lane...);
 #endif
 }
-/// Bytes of the widest vector whose elements the processor shuffles freely.
-#if defined(__AVX512BW__)
-inline constexpr int vector_bytes = 64;
-#elif defined(__AVX2__)
-inline constexpr int vector_bytes = 32;
-#else
-inline constexpr int vector_bytes = 16;
-#endif
-
 /// P vectors with the elements of P rows in turn, x0 y0 z0 x1 y1 ..., and a vector of each row: either from the other.
 template <int P, bool Pack>
 struct weave {
@@ -234,48 +220,6 @@ void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t f
     if constexpr (std::is_integral_v<U>)
         if (to_step == 1 && copy_by_vectors<U>(to, from, from_step, n)) return;
     copy_apart<U>(to, to_step, from, from_step, n);
-}
-/// Rows of W to 2 W bytes: two vectors each, which overlap.
-template <int W>
-void move_short_rows(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t bytes,
-                     index_t rows) {
-    if constexpr (W < 4) {
-        for (; rows > 0; --rows, to += to_step, from += from_step)
-            for (index_t i = 0; i < bytes; ++i) to[i] = from[i];
-    } else {
-        if (bytes < W) return move_short_rows<W / 2>(to, to_step, from, from_step, bytes, rows);
-        using vector = lanes_of<unsigned char, W>;
-        for (const index_t rest = bytes - W; rows > 0; --rows, to += to_step, from += from_step) {
-            typename vector::type a, b;
-            vector::load(from, a);
-            vector::load(from + rest, b);
-            vector::store(a, to);
-            vector::store(b, to + rest);
-        }
-    }
-}
-inline void move_rows_of_bytes(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t bytes,
-                               index_t rows) {
-    if (bytes <= 2 * vector_bytes) return move_short_rows<vector_bytes>(to, to_step, from, from_step, bytes, rows);
-    for (; rows > 0; --rows, to += to_step, from += from_step) std::memcpy(to, from, static_cast<std::size_t>(bytes));
-}
-template <class U>
-void repeat_rows(std::byte* to, const std::byte* from, index_t from_step, index_t n, index_t rows) {
-    constexpr index_t size = sizeof(U);
-    for (; rows > 0; --rows, to += n * size, from += from_step) {
-        if constexpr (std::is_integral_v<U>) {
-            constexpr int width = vector_bytes / static_cast<int>(size);
-            static_assert(vector_bytes <= repeat_slack);
-            using vector = lanes_of<U, width>;
-            U value;
-            std::memcpy(&value, from, sizeof(U));
-            const typename vector::type v = value - typename vector::type{};
-            for (index_t i = 0; i < n; i += width)
-                vector::store(v, to + i * size);  // in order: the next row is not there yet
-        } else {
-            for (index_t i = 0; i < n; ++i) std::memcpy(to + i * size, from, sizeof(U));
-        }
-    }
 }
 /// The lanes of a and b in turn, those of each H lanes apart from the others: of the first half of these, and of the
 /// second.
@@ -483,10 +427,10 @@ constexpr auto copied_item() {
     else return std::array<std::byte, Size>{};
 }
 template <class T, class U = decltype(copied_item<sizeof(T)>())>
-inline constexpr item_copier copier_of{sizeof(T),         copy_items<U>,      copy_rows<U>,
-                                       permute_blocks<U>, move_rows_of_bytes, repeat_rows<U>};
+inline constexpr item_copier copier_of{sizeof(T),          copy_items<U>,  copy_rows<U>,          permute_blocks<U>,
+                                       move_rows_of_bytes, repeat_rows<U>, repeat_blocks_of_bytes};
 template <class T, class U = decltype(copied_item<sizeof(T)>())>
-inline constexpr item_copier line_copier_of{sizeof(T), copy_items<U>, nullptr, nullptr, nullptr, nullptr};
+inline constexpr item_copier line_copier_of{sizeof(T), copy_items<U>, nullptr, nullptr, nullptr, nullptr, nullptr};
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail

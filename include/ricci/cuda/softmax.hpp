@@ -62,13 +62,13 @@ struct device_softmax {
     template <class T>
     static constexpr bool has_softmax = std::is_same_v<T, float> || std::is_same_v<T, double>;
 
-    /// softmax(x, -1), or its logarithm, into y, which is new.
+    /// softmax along the last axis, or its logarithm, into y, which is new.
     template <bool Logarithm, class X, class Y>
-    static void softmax(const X& x, const Y& y) {
+    static void softmax(const X& x, const Y& y, int) {
         run<Logarithm ? exponentials::log_softmax : exponentials::softmax>(x, y);
     }
     template <class X, class Y>
-    static void log_sum_exp(const X& x, const Y& y) {
+    static void log_sum_exp(const X& x, const Y& y, int) {
         run<exponentials::logsumexp>(x, y);
     }
 

@@ -76,7 +76,7 @@ tensor<I, 2> chosen_positions(index_t n, index_t r, index_t step, const char* wh
 template <std::nullptr_t = nullptr, int R, expression V>
     requires(rank_v<V> == 0)
 auto full(const shape<R>& extents, const V& value) {
-    detail::check_extents(extents, sizeof(value_type_t<V>), "tensor");
+    detail::check_extents(extents, sizeof(value_type_t<V>), "full");
     return detail::expanded(value, extents).clone();
 }
 template <std::nullptr_t = nullptr, int R, expression V>

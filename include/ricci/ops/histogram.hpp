@@ -54,6 +54,23 @@ auto counted_in_grid(const histogram_result<Counts, std::array<Edges, 2>>& y) {
     return histogram2d_result<Counts, Edges>{y.counts, y.edges[0], y.edges[1]};
 }
 
+/// f of an array's elements, each by itself, a stretch at a time: what f makes on the way stays in the cache.
+template <class X, class F>
+auto by_stretches(const X& x, const F& f) {
+    using Y = std::remove_cvref_t<decltype(evaluate(f(x)))>;
+    constexpr index_t stretch = index_t(1) << 14;
+    if constexpr (std::is_void_v<typename X::wrapper> && std::is_same_v<device_t<X>, cpu_device>) {
+        if (x.size() > 2 * stretch) {
+            const auto y = Y::uninitialized(x.shape());
+            for (index_t from = 0; from < x.size(); from += stretch) {
+                const auto some = slice(from, from + stretch);
+                write(index(y, some), f(index(x, some)));
+            }
+            return y;
+        }
+    }
+    return Y(evaluate(f(x)));
+}
 /// Which of some bins of equal width each element lies in, one past the last where in none, and the edges.
 template <class E>
 auto bins_of(const char* who, const E& x, index_t bins, double low, double high) {
@@ -62,8 +79,8 @@ auto bins_of(const char* who, const E& x, index_t bins, double low, double high)
             {"[", who, "] the bins must be at least one, and no more than memory holds edges of: ", bins});
     if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
         raise<value_error>({"[", who, "] the range must be finite and not empty: ", low, " to ", high});
-    const auto flat = evaluate_as<double>(stop_gradient(x));
-    const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
+    const auto values = evaluate(stop_gradient(x));
+    const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(values)>{});
     if (!all(index(edges, slice(1, none)) > index(edges, slice(none, -1))).item())
         raise<value_error>(
             {"[", who, "] there are not as many numbers in the range as would be edges: ", bins, " bins"});
@@ -71,13 +88,17 @@ auto bins_of(const char* who, const E& x, index_t bins, double low, double high)
     // small that no number is its reciprocal, both are scaled
     const double scale = high - low < 0x1p-900 ? 0x1p200 : 1;
     const double per_unit = static_cast<double>(bins) / ((high - low) * scale);
-    const auto inside = flat >= low && flat <= high;
-    const auto quotient = (flat - low) * scale * per_unit;
-    const auto guess = evaluate(minimum(astype<std::int64_t>(where(inside, quotient, 0.0)), bins - 1));
-    const auto below = take(edges, guess, 0), above = take(edges, evaluate(guess + 1), 0);
-    const auto place =
-        guess - astype<std::int64_t>(flat < below) + astype<std::int64_t>(flat >= above && guess < bins - 1);
-    return std::make_tuple(evaluate(where(inside, place, bins)), edges);
+    const auto place = by_stretches(values, [&](const auto& some) {
+        const auto flat = evaluate_as<double>(some);
+        const auto inside = flat >= low && flat <= high;
+        const auto quotient = (flat - low) * scale * per_unit;
+        const auto guess = evaluate(minimum(astype<std::int64_t>(where(inside, quotient, 0.0)), bins - 1));
+        const auto below = take(edges, guess, 0), above = take(edges, evaluate(guess + 1), 0);
+        return where(
+            inside,
+            guess - astype<std::int64_t>(flat < below) + astype<std::int64_t>(flat >= above && guess < bins - 1), bins);
+    });
+    return std::make_tuple(place, edges);
 }
 
 /// The same for given edges.
@@ -91,9 +112,11 @@ auto bins_of(const char* who, const E& x, const B& edges) {
     const auto p = evaluate_as<T>(list);
     if (!all(index(p, slice(1, none)) >= index(p, slice(none, -1))).item())
         raise<value_error>({"[", who, "] the edges must ascend"});
-    const auto flat = evaluate_as<T>(stop_gradient(ravel(x)));
-    const auto below = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
-    const auto place = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), below, bins));
+    const auto place = by_stretches(evaluate(stop_gradient(ravel(x))), [&](const auto& some) {
+        const auto flat = evaluate_as<T>(some);
+        const auto below = minimum(searchsorted(p, flat, true) - 1, bins - 1);
+        return where(flat >= index(p, 0) && flat <= index(p, bins), below, bins);
+    });
     return std::make_tuple(place, list);
 }
 

@@ -11,6 +11,15 @@
 namespace ricci {
 namespace detail {
 
+/// Arrays that are joined along an axis of y become their parts of it.
+template <class A, class Y, class Part>
+void write_parts(const std::vector<A>& list, const Y& y, int axis, const Part& part) {
+    using on = executor<typename Y::device_type>;
+    if constexpr (A::rank > 0)  // an array without axes alternates with none
+        if constexpr (requires { on::copy_parts(list, y, axis, part); })
+            if (on::copy_parts(list, y, axis, part)) return;
+    for (std::size_t i = 0; i < list.size(); ++i) on::copy(list[i], part(i));
+}
 /// Arrays one after the other along an axis. `begin[i]` is where the i-th starts, the last entry where all end. Linear:
 /// its derivative is itself, its transpose gives each array the view of its part.
 template <int R>
@@ -32,7 +41,7 @@ struct concat_op {
         const auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(extents);
         if constexpr (R > 0 && requires { executor<D>::interleave(list, y); })
             if (axis == R - 1 && executor<D>::interleave(list, y)) return y;
-        for (std::size_t i = 0; i < list.size(); ++i) executor<D>::copy(list[i], apply_view(part(i).spec, y));
+        write_parts(list, y, axis, [&](std::size_t i) { return apply_view(part(i).spec, y); });
         return y;
     }
     concat_op<R + 1> batched(index_t batch) const { return {axis + 1, begin, prefixed(batch, extents)}; }
@@ -157,7 +166,7 @@ struct stack_op {
     auto value(const std::vector<tensor<T, R, D>>& list) const {
         const auto y = tensor<std::remove_const_t<T>, R + 1, D>::uninitialized(extents);
         if (axis == R && interleaved(list, y)) return y;
-        for (std::size_t i = 0; i < list.size(); ++i) executor<D>::copy(list[i], apply_view(part(i).spec, y));
+        write_parts(list, y, axis, [&](std::size_t i) { return apply_view(part(i).spec, y); });
         return y;
     }
     stack_op<R + 1> batched(index_t batch) const { return {axis + 1, prefixed(batch, extents)}; }

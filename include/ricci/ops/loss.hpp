@@ -409,10 +409,13 @@ template <reduction How = reduction::mean, expression A, expression P, expressio
 auto triplet_margin_with_distance_loss(const A& anchor, const P& positive, const N& negative, const Distance& distance,
                                        double margin = 1, detail::yes_or_no swap = false) {
     const auto to_positive = evaluate(distance(anchor, positive));
-    auto to_negative = evaluate(distance(anchor, negative));
-    if (swap) to_negative = evaluate(minimum(to_negative, distance(positive, negative)));
-    return detail::loss_of<How>("triplet_margin_with_distance_loss",
-                                [&] { return detail::excess(to_positive - to_negative + margin); });
+    const auto to_negative = evaluate(distance(anchor, negative));
+    const auto loss = [&](const auto& nearest) {
+        return detail::loss_of<How>("triplet_margin_with_distance_loss",
+                                    [&] { return detail::excess(to_positive - nearest + margin); });
+    };
+    if (swap) return loss(evaluate(minimum(to_negative, distance(positive, negative))));
+    return loss(to_negative);
 }
 /// The same over vectors along the last axis, by pairwise_distance in the given norm.
 template <reduction How = reduction::mean, expression A, expression P, expression N>

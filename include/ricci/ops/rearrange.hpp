@@ -371,12 +371,21 @@ auto unstack(const E& x, int axis = 0) {
 }
 
 namespace detail {
-/// A list whose length the caller has named, for structured bindings.
-template <index_t N, class P>
-auto counted(const std::vector<P>& list) {
+/// make(0), make(1) and so on, as many as the caller has named, for structured bindings.
+template <index_t N, class F>
+auto counted(const F& make) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::array<P, std::size_t(N)>{list[I]...};
+        return std::array<std::remove_cvref_t<decltype(make(index_t(0)))>, std::size_t(N)>{make(index_t(I))...};
     }(std::make_index_sequence<std::size_t(N)>{});
+}
+/// The length of each of so many equal parts of axis d of a.
+template <class A>
+index_t length_of_parts(const A& a, int d, index_t parts) {
+    const index_t n = a.shape()[d];
+    if (parts < 1 || n % parts != 0)
+        raise<value_error>(
+            {"[split] axis ", d, " of shape ", a.shape(), " does not divide into ", parts, " equal parts"});
+    return n / parts;
 }
 }  // namespace detail
 
@@ -384,11 +393,12 @@ auto counted(const std::vector<P>& list) {
 /// number.
 template <index_t N, expression E>
 auto unstack(const E& x, int axis = 0) {
-    const auto rows = unstack(x, axis);
-    if (index_t(rows.size()) != N)
+    static_assert(E::rank >= 1, "ricci: unstack needs an array of rank 1 or more");
+    const auto a = detail::move_axis(evaluate(x), detail::normalize_axis(axis, E::rank, "unstack"), 0);
+    if (a.shape()[0] != N)
         detail::raise<shape_error>(
-            {"[unstack] axis ", axis, " of shape ", x.shape(), " has ", index_t(rows.size()), " rows, not ", N});
-    return detail::counted<N>(rows);
+            {"[unstack] axis ", axis, " of shape ", x.shape(), " has ", a.shape()[0], " rows, not ", N});
+    return detail::counted<N>([&](index_t i) { return index(a, i); });
 }
 
 /// The array in `parts` pieces of equal length along an axis, as a std::vector of views. Throws value_error when the
@@ -398,18 +408,19 @@ auto split(const E& x, const N& count, int axis = 0) {
     const index_t parts = extent(count).value;
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "split");
-    const index_t n = a.shape()[d];
-    if (parts < 1 || n % parts != 0)
-        detail::raise<value_error>(
-            {"[split] axis ", d, " of shape ", a.shape(), " does not divide into ", parts, " equal parts"});
+    const index_t n = detail::length_of_parts(a, d, parts);
     std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
-    for (index_t i = 0; i < parts; ++i) pieces.push_back(detail::stretch_of(a, d, i * (n / parts), n / parts));
+    pieces.reserve(static_cast<std::size_t>(parts));
+    for (index_t i = 0; i < parts; ++i) pieces.push_back(detail::stretch_of(a, d, i * n, n));
     return pieces;
 }
 /// The same as a std::array: `auto [q, k, v] = split<3>(x, -1)`.
 template <index_t Parts, expression E>
 auto split(const E& x, int axis = 0) {
-    return detail::counted<Parts>(split(x, Parts, axis));
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "split");
+    const index_t n = detail::length_of_parts(a, d, Parts);
+    return detail::counted<Parts>([&](index_t i) { return detail::stretch_of(a, d, i * n, n); });
 }
 /// `parts` pieces of as many elements, of which the last may be shorter and some of the last missing, as a std::vector
 /// of views. Throws value_error unless `parts` is positive. (torch.chunk.)

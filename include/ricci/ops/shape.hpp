@@ -169,7 +169,7 @@ auto flatten(const E& x, I...) {
 
 namespace detail {
 /// A view of `a` under a shape that its own broadcasts to.
-template <array A, int R>
+template <detail::array A, int R>
 auto broadcast_view(const A& a, const shape<R>& extents, const char* who) {
     view_spec<A::rank, R> spec;
     for (int d = 0; d < R; ++d) {

@@ -19,12 +19,20 @@ auto exponent_shift(const E& x, const int* axes, const char* what) {
     const auto largest = largest_over<N>(x, axes, what);
     return evaluate(where(abs(largest) < std::numeric_limits<T>::infinity(), largest, T(0)));
 }
-/// Whether the device has kernels for rows of such an array, which no transform wraps.
+/// Whether the device has kernels for lines of such an array, which no transform wraps.
 template <class A>
 constexpr bool has_softmax_kernel() {
     if constexpr (!std::is_void_v<typename A::wrapper> || A::rank == 0) return false;
     else if constexpr (!requires { executor<device_t<A>>::template has_softmax<typename A::value_type>; }) return false;
     else return executor<device_t<A>>::template has_softmax<typename A::value_type>;
+}
+/// Whether these run along an axis, not negative.
+template <class A>
+bool has_softmax_along(const A& x, int axis) {
+    if (axis == A::rank - 1) return true;
+    if constexpr (requires { executor<device_t<A>>::has_softmax_along(x, axis); })
+        return executor<device_t<A>>::has_softmax_along(x, axis);
+    else return false;
 }
 template <int N, class Keep, class E>
 auto logsumexp_axes(const E& e, const int* axes) {
@@ -37,33 +45,35 @@ auto logsumexp_axes(const E& e, const int* axes) {
         const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
         if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
         using A = std::remove_cvref_t<decltype(x)>;
-        if constexpr (has_softmax_kernel<A>())
-            if (is_last_axis<E::rank, N>(axes)) {
+        if constexpr (has_softmax_kernel<A>() && (N == 1 || (N < 0 && E::rank == 1))) {
+            const int axis = N == 1 ? normalize_axis(axes[0], E::rank, "logsumexp") : 0;
+            if (has_softmax_along(x, axis)) {
                 auto y = tensor<T, a.result_rank, device_t<A>>::uninitialized(a.result);
-                executor<device_t<A>>::log_sum_exp(x, y);
+                executor<device_t<A>>::log_sum_exp(x, y, axis);
                 return y;
             }
+        }
         const auto shift = exponent_shift<N>(x, axes, "logsumexp");
         return evaluate(log(sum_over<T>(exp(x - shift), a)) + reshaped(shift, a.result));
     }
 }
 template <bool Logarithm, class A>
-auto softmax_of_rows(const A& a) {
+auto softmax_of_lines(const A& a, int axis) {
     const auto y = tensor<typename A::value_type, A::rank, device_t<A>>::uninitialized(a.shape());
-    executor<device_t<A>>::template softmax<Logarithm>(a, y);
+    executor<device_t<A>>::template softmax<Logarithm>(a, y, axis);
     return y;
 }
 template <class A>
 auto softmax_along(const A& a, int axis) {
     if constexpr (has_softmax_kernel<A>())
-        if (axis == A::rank - 1) return softmax_of_rows<false>(a);
+        if (has_softmax_along(a, axis)) return softmax_of_lines<false>(a, axis);
     const auto e = evaluate(exp(a - largest_over<1>(a, &axis, "softmax")));
     return evaluate(e / sum(e, axis, keepdims));
 }
 template <class A>
 auto log_softmax_along(const A& a, int axis) {
     if constexpr (has_softmax_kernel<A>())
-        if (axis == A::rank - 1) return softmax_of_rows<true>(a);
+        if (has_softmax_along(a, axis)) return softmax_of_lines<true>(a, axis);
     const auto shifted = a - largest_over<1>(a, &axis, "log_softmax");
     return evaluate(shifted - log(sum(exp(shifted), axis, keepdims)));
 }

@@ -109,19 +109,31 @@ auto argpartition(const E& x, index_t kth, int axis = -1) {
     }
     return argsort(a, axis);
 }
+
+namespace detail {
+
+/// An order of lexsort, and then by the keys that follow; by one under a transform it is under that, too.
+template <class Order>
+Order ordered_by(const Order& order) {
+    return order;
+}
+template <class Order, class Key, class... Keys>
+auto ordered_by(const Order& order, const Key& given, const Keys&... others) {
+    const auto key = evaluate(stop_gradient(given));
+    if (key.size() != order.size())
+        raise<shape_error>({"[lexsort] keys of different lengths: ", key.size(), " and ", order.size()});
+    return ordered_by(take(order, argsort(take(key, order, 0)), 0), others...);
+}
+
+}  // namespace detail
+
 /// The order that sorts by several keys of one length, the last one first: where it ties the one before it decides, and
 /// so on. lexsort(rc::tuple(second, first)); 64-bit integers. (numpy.lexsort.)
 template <expression First, expression... Keys>
 auto lexsort(const std::tuple<First, Keys...>& keys) {
     static_assert(First::rank == 1 && ((Keys::rank == 1) && ...), "ricci: lexsort takes keys of rank 1");
-    auto order = argsort(std::get<0>(keys));
-    detail::for_indices<int(sizeof...(Keys))>([&](auto k) {
-        const auto key = evaluate(stop_gradient(std::get<k() + 1>(keys)));
-        if (key.size() != order.size())
-            detail::raise<shape_error>({"[lexsort] keys of different lengths: ", key.size(), " and ", order.size()});
-        order = take(order, argsort(take(key, order, 0)), 0);
-    });
-    return order;
+    return std::apply(
+        [](const auto& first, const auto&... others) { return detail::ordered_by(argsort(first), others...); }, keys);
 }
 
 /// The `k` largest elements along an axis (or smallest) in order, and where they come from: `auto [values, indices]`,

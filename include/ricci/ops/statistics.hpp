@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "checked_values.hpp"
 #include "contract.hpp"
 #include "diagonal.hpp"
 #include "elementwise/abs.hpp"
@@ -42,11 +43,10 @@ auto gram_of_rows(const C& c) {
 /// Rows times powers of two that bring their largest elements near 1, so that no square overflows or vanishes.
 template <class C>
 auto rows_near_one(const C& c) {
-    const auto exponent = evaluate(std::get<1>(frexp(max(abs(stop_gradient(c)), 1, keepdims))));
-    const auto scaled = [&](const auto& part) { return ldexp(part, 1 - exponent); };
-    if constexpr (is_complex_v<typename C::value_type>)
-        return evaluate(ricci::complex(scaled(real(c)), scaled(imag(c))));
-    else return evaluate(scaled(c));
+    using R = real_t<typename C::value_type>;
+    const auto by = evaluate(1 - std::get<1>(frexp(max(abs(stop_gradient(c)), 1, keepdims))));
+    const auto half = evaluate(floor_divide(by, 2));  // two factors: one might overflow
+    return evaluate(c * evaluate(ldexp(R(1), half)) * evaluate(ldexp(R(1), by - half)));
 }
 /// Numbers without what rounding brought beyond [-1, 1]; the derivative is that of the numbers.
 template <class X>
@@ -210,6 +210,46 @@ auto cov(const E& x, detail::yes_or_no rows = true, detail::plain_number correct
     const auto c = detail::centered_rows<compute_t<T>>(x, rows, "cov");
     const auto degrees = std::max(static_cast<double>(c.shape()[1]) - correction, 0.0);
     return detail::evaluate_as<T>(detail::gram_of_rows(c) / static_cast<compute_t<real_t<T>>>(degrees));
+}
+namespace detail {
+/// Weights of n observations, or ones.
+template <class R, class W>
+auto weights_of_observations(const W& given, index_t n) {
+    if constexpr (expression<W>) {
+        static_assert(W::rank == 1, "ricci: the weights of observations are a vector");
+        const auto w = evaluate_as<R>(given);
+        if (w.shape()[0] != n) raise<shape_error>({"[cov] weights of shape ", w.shape(), " for ", n, " observations"});
+        require(w, condition::not_negative, "cov", "a weight");
+        return w;
+    } else {
+        return ones<R>(shape<1>{n});
+    }
+}
+}  // namespace detail
+/// The same with weights of the observations, vectors or `none`: how often each is counted (fweights), and how much it
+/// is relied upon (aweights), as numpy.cov has them. Differentiable in both. Throws shape_error for another number of
+/// them, value_error for negative ones.
+template <expression E, class F, class A = none_t>
+    requires(E::rank == 2 && (expression<F> || std::is_same_v<F, none_t>) &&
+             (expression<A> || std::is_same_v<A, none_t>))
+auto cov(const E& x, detail::yes_or_no rows, detail::plain_number correction, const F& fweights,
+         const A& aweights = {}) {
+    using T = inexact_t<typename E::value_type>;
+    using C = compute_t<T>;
+    using R = real_t<C>;
+    const auto a = detail::evaluate_as<C>(x);
+    using X = std::remove_const_t<decltype(a)>;
+    const X v = rows ? X(a) : X(evaluate(matrix_transpose(a)));
+    const index_t n = v.shape()[1];
+    if (n == 0) detail::raise<value_error>({"[cov] of no observations: shape ", a.shape()});
+    const auto reliable = detail::weights_of_observations<R>(aweights, n);
+    const auto w = evaluate(detail::weights_of_observations<R>(fweights, n) * reliable);
+    const auto total = evaluate(sum(w));
+    const auto centered = evaluate(v - sum(v * w, 1, keepdims) / total);
+    // of equal reliability the correction is that of so many observations
+    const auto degrees = total - static_cast<R>(correction) * (sum(w * reliable) / total);
+    const auto products = matmul(evaluate(centered * w), matrix_transpose(conj(centered)));
+    return detail::evaluate_as<T>(products / maximum(degrees, R(0)));
 }
 template <expression E, detail::bare_correction N>
     requires(E::rank != 1)

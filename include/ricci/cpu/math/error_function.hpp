@@ -91,10 +91,12 @@ RICCI_INLINE simd<T> erf_by_table(simd<T> x) {
 RICCI_INLINE simd<double> erfc_tail(simd<double> x, simd<double> x_tail, simd<double> power, simd<double> power_tail,
                                     simd<double> scale) {
     using S = simd<double>;
-    const S one(1), three(3), p = erfcx_polynomial((x - three) / (x + three)) * scale, twice = x + x;
-    const S d = one + twice, d_tail = twice + (one - d), q = p / d;
-    const S q_tail =
-        math::fma(x_tail, math::fma(twice, q, scale * S(-1.1283791670955126)), (math::fma(-q, d, p) - q * d_tail) / d);
+    const S one(1), three(3), twice = x + x, sum = x + three, difference = x - three;
+    const S d = one + twice, d_tail = twice + (one - d), inverse = one / (sum * d);  // one division for both quotients
+    const S of_sum = inverse * d, of_d = inverse * sum, t = difference * of_sum;
+    const S p = erfcx_polynomial(math::fma(math::fma(-t, sum, difference), of_sum, t)) * scale, q = p * of_d;
+    const S q_tail = math::fma(x_tail, math::fma(twice, q, scale * S(-1.1283791670955126)),
+                               (math::fma(-q, d, p) - q * d_tail) * of_d);
     const wide_exp e(power, power_tail);
     const exact_product<double> y(e.head, q);
     const S z = y.head + (y.tail + math::fma(e.head, q_tail, e.tail * q));
@@ -179,37 +181,58 @@ RICCI_INLINE S normal_by_table(S x) {
 #else
 #define RICCI_NORMAL_BY_TABLE 0
 #endif
-/// erfinv within 2^-27, from w = -log(1 - x^2); one step of Halley's method makes it as exact as erf and erfc are.
-template <bool Refine>
-struct erfinv_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        using limits = std::numeric_limits<double>;
-        const S one(1), size = math::abs(x), rest = one - size, w = -float_log(rest * (one + size));
-        const auto far = S(6.0) < w;
-        S y = size * polynomial(w, 0.8862269299370005, 0.23201345137942367, 0.011551047679936532,
-                                -0.0023403828187188347, -0.00011963853740497517, 3.879833335245516e-05,
-                                6.533157540664629e-06, -2.658372261663967e-06, 3.2578024700341724e-07,
-                                -1.6401233366723792e-08, 2.4375841249546607e-11, 1.9701289962659887e-11);
-        if (math::any(far)) {
-            const S s = math::sqrt(w);
-            y = math::select(
-                far,
-                size * polynomial(s, -10.25955837411854, 38.87136342684594, -60.76232230208139, 56.96142669134369,
-                                  -35.34168960836861, 15.45187187147482, -4.921661707016911, 1.1599336052953944,
-                                  -0.20270683794901168, 0.025982246237287794, -0.002376859895288391,
-                                  0.00014707755207639362, -5.521231149909746e-06, 9.501250916899191e-08),
-                y);
-        }
-        if constexpr (Refine) {
-            const S near = math::fma(y, small_erf(y * y), y) - size, beyond = rest - erfc_kernel()(y);
-            const S step = math::select(size < S(0.75), near, beyond) * (S(0.88622692545275801) * math::exp(y * y));
-            y = y - step / math::fma(step, y, one);
-        }
-        y = math::select(size == one, S(limits::infinity()), y);
-        return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
+/// What erfinv(x) / |x| is made of, in w = -log(1 - x^2): sqrt(pi) / 2 + w q(w) up to w = 6.25, and beyond that sqrt(w)
+/// + r(sqrt(w)). q is its first coefficient and t times the polynomial that `erfinv_q` is, t = 0.32 w - 1.
+template <class T>
+RICCI_INLINE simd<T> erfinv_q(simd<T> t) {
+    if constexpr (sizeof(T) == 4)
+        return long_polynomial(t, -0.00541866305f, -0.0134365563f, 0.00620318028f, -0.00050452119f, -0.000819824363f,
+                               0.000412906821f, -1.69789544e-05f, -6.75500273e-05f, 2.71815202e-05f, 2.49313443e-06f,
+                               -4.2537529e-06f, 6.92038086e-07f);
+    else
+        return long_polynomial(
+            t, -0.005418661488122015, -0.013436559985088158, 0.006203136799988568, -0.000504461018073769,
+            -0.0008194795828119021, 0.0004125380557888962, -1.8142672453833702e-05, -6.646329062010265e-05,
+            2.9058852792839348e-05, 8.186510085571238e-07, -5.6274814792149975e-06, 2.0253612962160945e-06,
+            2.561605958635475e-07, -4.7547729714074925e-07, 1.3665978932993014e-07, 3.67922461135805e-08,
+            -4.0236314910794085e-08, 7.787884525454183e-09, 4.87134683350056e-09, -2.7597855919983795e-09,
+            -3.219996724648343e-11, 3.0490010975664964e-10, -4.981612664054544e-11);
+}
+template <class T>
+RICCI_INLINE simd<T> erfinv_r(simd<T> s) {
+    using S = simd<T>;
+    if constexpr (sizeof(T) == 4)
+        return long_polynomial(math::fma(s, S(1.25f), S(-4.125f)), -0.165838475f, 0.0046150006f, 0.00310027653f,
+                               -0.00168203952f, 0.000858527703f, -0.000479194175f, 0.000226723192f, -5.40413697e-05f,
+                               -1.92118241e-06f);
+    else
+        return long_polynomial(
+            math::fma(s, S(0.5555555555555556), S(-2.388888888888889)), -0.1572759552793206, 0.018081174723636503,
+            0.0020239307699238995, -0.0033068394198309246, 0.0020664928144223118, -0.001102049988178269,
+            0.0006389407193784213, -0.0004984967658265093, 0.0004980554858801456, -0.0005026879591622943,
+            0.0004366371387649236, -0.0002927742035381775, 0.00012009199209650541, 1.6282877561608912e-05,
+            -7.86834970179412e-05, 7.397751250273198e-05, -3.7318346270859734e-05, 3.2800452658720117e-06,
+            1.1871900509549431e-05, -1.0732624518959386e-05, 4.367475568745554e-06, -3.0466665867629666e-07,
+            -9.514695402721902e-07, 9.97659953094935e-07, -4.785017171815592e-07, -3.0999848885899025e-08,
+            1.2417122154324542e-07, -3.462824995683148e-08);
+}
+template <class T>
+RICCI_INLINE simd<T> erfinv(simd<T> x) {
+    using S = simd<T>;
+    using limits = std::numeric_limits<T>;
+    const S one(T(1)), size = math::abs(x), w = -math::log((one - size) * (one + size));
+    const auto far = S(T(6.25)) < w;
+    // q and its product with w in two words, which would be rounded twice otherwise, as the last sum is
+    const S t = math::fma(w, S(T(0.32)), -one), first(T(0.24557684391371032)), more = erfinv_q(t);
+    const S q = math::fma(t, more, first), q_tail = math::fma(t, more, first - q), z = size * w;
+    S y = math::fma(size, S(T(0.886226925452758)), math::fma(z, q, math::fma(z, q_tail, math::fma(size, w, -z) * q)));
+    if (math::any(far)) {
+        const S s = math::sqrt(w), s_tail = math::fma(-s, s, w) / (s + s);
+        y = math::select(far, math::fma(size, s, size * (erfinv_r(s) + s_tail)), y);
     }
-};
+    y = math::select(size == one, S(limits::infinity()), y);
+    return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
+}
 
 }  // namespace RICCI_ISA
 }  // namespace detail
@@ -268,7 +291,7 @@ template <class T>
 [[gnu::noinline]] simd<T> erfinv(simd<T> x) {
     if constexpr (!detail::precise_doubles)
         return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfinv(v); }, x, x);
-    else return detail::in_doubles(detail::erfinv_kernel<sizeof(T) == 8>(), x);
+    else return detail::erfinv(x);
 }
 
 }  // namespace RICCI_ISA

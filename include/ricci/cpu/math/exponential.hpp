@@ -77,9 +77,20 @@ RICCI_INLINE simd<T> small_exp(simd<T> r) {
 }
 template <class T>
 RICCI_INLINE simd<T> exp_anywhere(simd<T> x) {
-    x = sizeof(T) == 4 ? clamped<T>(x, T(-104), T(89)) : clamped<T>(x, T(-746), T(710));
+    using S = simd<T>;
+    constexpr T least = sizeof(T) == 4 ? T(-104) : T(-746), most = sizeof(T) == 4 ? T(89) : T(710);
+    x = S::from_native(smaller(S(most).raw(), x.raw()));
+#if defined(__AVX512F__)
+    if constexpr (S::traits::mask_is_bits) {
+        const nearest_integer<T> n(x, T(log2_e));
+        return S::from_native(scaled_from(least, x.raw(), small_exp(minus_n_log2(x, n.value)).raw(), n.value.raw()));
+    }
+#endif
+    const auto nothing = x < S(least);  // computed, it takes the microcode to find that it is 0
+    x = math::select(nothing, S(T(0)), x);
     const nearest_integer<T> n(x, T(log2_e));
-    return simd<T>::from_native(scaled(small_exp(minus_n_log2(x, n.value)).raw(), n.value.raw()));
+    const S y = S::from_native(scaled(small_exp(minus_n_log2(x, n.value)).raw(), n.value.raw()));
+    return math::select(nothing, S(T(0)), y);
 }
 /// exp where some lane overflows, underflows or is NaN; the same bits in the others.
 template <class T>

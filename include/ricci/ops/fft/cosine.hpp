@@ -168,8 +168,12 @@ auto trigonometric_transform(const E& e, int type, const Options& o, bool invers
 
 namespace fft {
 
-// Options one after the other, as SciPy has them behind the type.
+// Options one after the other, as SciPy has them behind the type; or in braces, without a type, of type 2.
 #define RICCI_FFT_OPTIONS_BEHIND_TYPE(function)                \
+    template <expression E>                                    \
+    auto function(const E& x, const options& o) {              \
+        return function(x, 2, o);                              \
+    }                                                          \
     template <expression E, class... Options>                  \
         requires(sizeof...(Options) > 0)                       \
     auto function(const E& x, int type, const Options&... o) { \
@@ -178,7 +182,8 @@ namespace fft {
 
 /// The cosine transform of real lines along an axis, of type 1, 2, 3 or 4 (scipy.fft.dct's, with norm ortho made
 /// orthogonal): of type 2, y[k] is 2 times the sum over j of x[j] cos(pi k (2 j + 1) / (2 n)). Lengths and errors as
-/// fft's; type 1 needs 2 points. As SciPy's, n, axis and norm may follow the type: dct(x, 2, 8, 0, ortho).
+/// fft's; type 1 needs 2 points. As SciPy's, n, axis and norm may follow the type: dct(x, 2, 8, 0, ortho); options in
+/// braces may do without one: dct(x, {.norm = ortho}).
 template <expression E>
 auto dct(const E& x, int type = 2, const options& o = {}) {
     return detail::trigonometric_transform<false>(x, type, o, false, "dct");

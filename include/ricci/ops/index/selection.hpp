@@ -73,6 +73,7 @@ class writable : public indexable<Derived>, public place_operators<Derived> {
     static constexpr int ndim() { return Derived::rank; }
     index_t shape(int axis) const { return self().shape()[normalize_axis(axis, Derived::rank, "shape")]; }
     index_t size() const { return self().shape().count(); }
+    using indexable<Derived>::item;
     auto item() const { return self().fetch().item(); }
     auto clone() const { return self().fetch(); }
     template <class Device>

@@ -18,8 +18,26 @@ auto values_for(const V& v, const shape<R>& selected, const char* who) {
             if (v.shape()[d] != 1 && v.shape()[d] != selected[R - V::rank + d])
                 raise<shape_error>(
                     {"[", who, "] values of shape ", v.shape(), " do not broadcast to the selected shape ", selected});
-        return expanded(evaluate_as<T>(v), selected);
+        if constexpr (V::rank == R) {
+            const auto values = evaluate_as<T>(v);
+            return values.shape() == selected ? values : expanded(values, selected);
+        } else {
+            return expanded(evaluate_as<T>(v), selected);
+        }
     }
+}
+template <class... A>
+concept plain_arrays = (std::is_void_v<typename std::remove_const_t<A>::wrapper> && ...);
+/// x with y added, in the type in which sums are made, to what index arrays name of part(x). No transform sees it: the
+/// sums need no array of their own, as they do for a derivative.
+template <class Spec, class X, class Part, class Y, class... I>
+auto added_in_copy(const Spec& spec, const X& x, const Part& part, const Y& y, const I&... index) {
+    using D = typename X::device_type;
+    using W = typename Y::value_type;
+    const auto z = tensor<W, X::rank, D>::uninitialized(x.shape());
+    executor<D>::copy(converted_result<W>(x), z);
+    executor<D>::template combine_at<combine_plus>(spec, part(z), y, index...);
+    return converted_result<typename X::value_type>(z);
 }
 /// x with v written (or, with Add, added) where index arrays say, along the axes from `at` on.
 template <bool Add, bool Unique, class X, class V, class... I>
@@ -33,8 +51,10 @@ auto written(const X& x, int at, const V& v, const char* who, bool in_place, con
     const auto values = [&](const auto&... i) {
         using W = std::conditional_t<Add, compute_t<T>, T>;  // sums of 16-bit floats are rounded once
         const auto y = values_for<W, typename X::device_type>(v, spec.selected(x.shape(), i...), who);
-        if constexpr (Add) return evaluate_as<T>(x + call1(scatter_op<spec_type>(spec, x.shape()), y, i...));
-        else return call1(put_op<spec_type, Unique>(spec, in_place), x, y, i...);
+        if constexpr (!Add) return call1(put_op<spec_type, Unique>(spec, in_place), x, y, i...);
+        else if constexpr (plain_arrays<X, std::remove_cvref_t<decltype(y)>, std::remove_cvref_t<decltype(i)>...>)
+            return added_in_copy(spec, x, [](const auto& z) { return z; }, y, i...);
+        else return evaluate_as<T>(x + call1(scatter_op<spec_type>(spec, x.shape()), y, i...));
     };
     return values(expanded_index(index, extents)...);
 }
@@ -141,8 +161,14 @@ auto added_along(const X& x, int axis, const I& index, const V& v, const char* w
     using T = typename X::value_type;
     const auto y = values_for<compute_t<T>, typename X::device_type>(v, index.shape(), who);
     const auto region = region_of(target, i.shape());
-    const auto sums = call1(scatter_op<along_spec<R>>(along<R>(axis), region.extents), move_axis(y, axis, R - 1), i);
-    return evaluate_as<T>(x + move_axis(call1(unview_op<R, R>(region, target.shape()), sums), R - 1, axis));
+    const auto lines = move_axis(y, axis, R - 1);
+    if constexpr (plain_arrays<X, decltype(y), decltype(i)>) {
+        const auto part = [&](const auto& z) { return view_of(move_axis(z, axis, R - 1), region); };
+        return added_in_copy(along<R>(axis), x, part, lines, i);
+    } else {
+        const auto sums = call1(scatter_op<along_spec<R>>(along<R>(axis), region.extents), lines, i);
+        return evaluate_as<T>(x + move_axis(call1(unview_op<R, R>(region, target.shape()), sums), R - 1, axis));
+    }
 }
 
 }  // namespace detail

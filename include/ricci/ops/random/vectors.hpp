@@ -46,33 +46,43 @@ auto dirichlet_sample(const A& given, const Size& size, generator& g) {
     return evaluate_as<Y>(softmax(evaluate(logarithm), -1));
 }
 
-template <class T, class D, class M, class C, class Size>
-auto multivariate_normal_sample(const M& given_mean, const C& given_covariance, const Size& size, generator& g) {
-    static_assert(expression<M> && expression<C> && rank_v<M> >= 1 && rank_v<C> >= 2,
-                  "ricci: multivariate_normal takes a mean (..., n) and a covariance (..., n, n)");
-    constexpr const char* who = "multivariate_normal";
-    using Y = sample_type<T, M, C>;
-    using U = compute_t<Y>;
-    static_assert(std::is_floating_point_v<U>, "ricci: multivariate_normal gives floating-point numbers");
-    const auto mean = evaluate(as_type<U>(given_mean));
-    const auto l = linalg::cholesky(as_type<U>(given_covariance));
-    constexpr int RM = rank_v<M> - 1, RC = rank_v<C> - 2, Batch = RM > RC ? RM : RC;
-    const index_t n = l.shape()[RC];
-    if (mean.shape()[RM] != n)
+/// The leading axes of normal vectors of a mean (..., n) and a factor (..., n, n), to which both broadcast, and the
+/// shape of the vectors.
+template <class M, class L, class Size>
+auto normal_vectors_shape(const Size& size, const M& mean, const L& l, const char* who) {
+    constexpr int RM = rank_v<M> - 1, RL = rank_v<L> - 2, Batch = RM > RL ? RM : RL;
+    const index_t n = l.shape()[RL];
+    if (mean.shape()[RM] != n || l.shape()[RL + 1] != n)
         raise<shape_error>({"[", who, "] a mean ", mean.shape(), " does not fit a covariance ", l.shape(), ": ",
                             mean.shape()[RM], " != ", n});
     shape<RM> lead;
     for (int d = 0; d < RM; ++d) lead[d] = mean.shape()[d];
     auto common = pad_front<Batch>(lead);
     broadcast_into(common, pad_front<Batch>(batch_shape(l.shape())));
-    const auto extents = sample_vectors(size, common, n, who);
+    return std::make_pair(common, sample_vectors(size, common, n, who));
+}
+/// mean + L z, of normal vectors z.
+template <class U, class D, class M, class L, class Size>
+auto normal_vectors(const M& mean, const L& l, const Size& size, generator& g, const char* who) {
+    const auto extents = normal_vectors_shape(size, mean, l, who).second;
     const auto z = draw<random_source::normal, U, D>(extents, g, who, mean, l);
     const auto spread = [&] {
-        if constexpr (RC > 0) return index(matmul(l, as_column(z)), ellipsis, 0);
+        if constexpr (rank_v<L> > 2) return index(matmul(l, as_column(z)), ellipsis, 0);
         else if constexpr (std::remove_cvref_t<decltype(z)>::rank == 1) return matmul(l, z);
         else return matmul(z, matrix_transpose(l));  // one product
     }();
-    return evaluate_as<Y>(mean + spread);
+    return evaluate(mean + spread);
+}
+template <class T, class D, class M, class C, class Size>
+auto multivariate_normal_sample(const M& given_mean, const C& given_covariance, const Size& size, generator& g) {
+    static_assert(expression<M> && expression<C> && rank_v<M> >= 1 && rank_v<C> >= 2,
+                  "ricci: multivariate_normal takes a mean (..., n) and a covariance (..., n, n)");
+    using Y = sample_type<T, M, C>;
+    using U = compute_t<Y>;
+    static_assert(std::is_floating_point_v<U>, "ricci: multivariate_normal gives floating-point numbers");
+    const auto mean = evaluate(as_type<U>(given_mean));
+    const auto l = evaluate(linalg::cholesky(as_type<U>(given_covariance)));
+    return evaluate_as<Y>(normal_vectors<U, D>(mean, l, size, g, "multivariate_normal"));
 }
 
 }  // namespace detail
