@@ -53,6 +53,9 @@ struct csr_matrix {
           columns(detail::places_of_entries(column_of)),
           values(detail::evaluate_as<T>(v)),
           extents(of_extents) {}
+    /// Of an array of rank 2: to_sparse_csr, which says what its entries are.
+    template <expression E>
+    explicit csr_matrix(const E& dense);
 
     const ricci::shape<2>& shape() const { return extents; }
     /// The number of entries.
@@ -122,6 +125,9 @@ struct csr_matrix {
     }
 };
 
+template <expression E>
+csr_matrix(const E& dense)
+    -> csr_matrix<std::remove_const_t<typename E::value_type>, decltype(to_sparse_csr(dense).values)>;
 template <expression O, expression J, expression V>
 csr_matrix(const O&, const J&, const V&, const shape<2>&)
     -> csr_matrix<std::remove_const_t<typename V::value_type>,
@@ -158,6 +164,9 @@ struct coo_matrix {
           columns(detail::places_of_entries(column_of)),
           values(detail::evaluate_as<T>(v)),
           extents(of_extents) {}
+    /// Of an array of rank 2: to_sparse_coo, which says what its entries are.
+    template <expression E>
+    explicit coo_matrix(const E& dense);
 
     const ricci::shape<2>& shape() const { return extents; }
     index_t nnz() const { return rows.size(); }
@@ -227,6 +236,9 @@ struct coo_matrix {
     }
 };
 
+template <expression E>
+coo_matrix(const E& dense)
+    -> coo_matrix<std::remove_const_t<typename E::value_type>, decltype(to_sparse_coo(dense).values)>;
 template <expression I, expression J, expression V>
 coo_matrix(const I&, const J&, const V&, const shape<2>&)
     -> coo_matrix<std::remove_const_t<typename V::value_type>,

@@ -85,6 +85,13 @@ auto to_sparse_csr(const E& x) {
                                                                                        a.extents};
 }
 
+template <element T, class Values>
+template <expression E>
+csr_matrix<T, Values>::csr_matrix(const E& dense) : csr_matrix(to_sparse_csr(detail::as_type<T>(dense))) {}
+template <element T, class Values>
+template <expression E>
+coo_matrix<T, Values>::coo_matrix(const E& dense) : coo_matrix(to_sparse_coo(detail::as_type<T>(dense))) {}
+
 /// The matrix of a shape with given diagonals, in compressed rows: the arrays of rank 1 stand on those `offsets` above
 /// the main one (below it where negative), numbers all along theirs, diagonals of one offset add up.
 /// sparse_diags(rc::tuple(main, 1.0), {0, 1}, {n, n}).

@@ -66,7 +66,8 @@ def named(scopes, statement):
         return
     plain = without_groups(without_groups(statement, "(", ")", "(?:requires|RICCI_\\w+)"), "<", ">", "template")
     match = re.search(r"\b([a-z_]\w*)\s*\(", plain)
-    if match and plain[:match.start()].strip() and "=" not in plain[:match.start()]:  # nothing stands before a deduction guide's name
+    before = plain[:match.start()].rstrip() if match else ""
+    if before and not before.endswith("::") and "=" not in before:  # neither deduction guides nor members defined outside
         yield "::".join(spaces[1:] + [match.group(1)])
 
 
