@@ -41,6 +41,24 @@ TEST_CASE("distributions: nothing is outside of what they take, and NaN stays Na
     CHECK(weibull(1.0, 2.0).log_prob(-1) == -infinity);
     CHECK(inverse_gamma(2.0, 1.0).log_prob(0) == -infinity);
     CHECK(inverse_gamma(2.0, 1.0).cdf(0) == 0);
+    CHECK(inverse_gamma(2.0, 1.0).log_prob(infinity) == -infinity);
+    CHECK(dirichlet(v).log_prob(tensor{0.5, 0.7, -0.2}).item() == -infinity);
+    CHECK(std::isnan(dirichlet(v).log_prob(tensor{0.5, 0.7, not_a_number}).item()));
+    CHECK(multinomial(3, v).log_prob(tensor{1, 1, 2}).item() == -infinity);
+    CHECK(multinomial(3, v).log_prob(tensor{4, -1, 0}).item() == -infinity);
+    CHECK(multinomial(3, v).log_prob(tensor{1.5, 1.5, 0.0}).item() == -infinity);
+    CHECK(multinomial(0, v).log_prob(tensor{0, 0, 0}).item() == 0);
+    CHECK(multinomial(2, tensor{0.0, 1.0}).log_prob(tensor{0, 2}).item() == 0);
+    CHECK(multinomial(2, tensor{0.0, 1.0}).log_prob(tensor{1, 1}).item() == -infinity);
+    CHECK(bernoulli(0.3).cdf(-0.1) == 0);
+    CHECK(bernoulli(0.3).cdf(0.5) == 0.7);
+    CHECK(bernoulli(0.3).cdf(1) == 1);
+    CHECK(binomial(3, 0.5).cdf(1.5) == doctest::Approx(0.5));
+    CHECK(binomial(3, 0.5).cdf(-1) == 0);
+    CHECK(binomial(3, 0.5).cdf(3) == 1);
+    CHECK(geometric(0.5).cdf(-1) == 0);
+    CHECK(geometric(1.0).cdf(0) == 1);
+    CHECK(negative_binomial(2.0, 0.5).cdf(-1) == 0);
     CHECK(half_normal(1.0).log_prob(-1) == -infinity);
     CHECK(poisson(2.0).log_prob(1.5) == -infinity);
     CHECK(poisson(0.0).log_prob(0) == 0);
@@ -53,7 +71,8 @@ TEST_CASE("distributions: nothing is outside of what they take, and NaN stays Na
     CHECK(geometric(0.5).log_prob(-1) == -infinity);
     for (const double value :
          {exponential(2.0).log_prob(not_a_number), uniform(0, 1).log_prob(not_a_number), normal(0, 1).icdf(1.5),
-          exponential(1.0).icdf(-0.1), half_normal(1.0).icdf(2), beta(2.0, 2.0).log_prob(not_a_number)})
+          exponential(1.0).icdf(-0.1), bernoulli(0.5).cdf(not_a_number), binomial(3, 0.5).cdf(not_a_number),
+          geometric(0.5).cdf(not_a_number), negative_binomial(2.0, 0.5).cdf(not_a_number), half_normal(1.0).icdf(2), beta(2.0, 2.0).log_prob(not_a_number)})
         CHECK(std::isnan(value));
     CHECK(normal(0, 1).icdf(1) == infinity);
     CHECK(student_t(0.5).variance() != student_t(0.5).variance());
@@ -74,6 +93,8 @@ TEST_CASE("distributions: parameters that they do not have") {
     CHECK_THROWS_AS(categorical(v).log_prob(3), value_error);
     CHECK_THROWS_AS(normal(v, tensor{1.0, 2.0}), shape_error);
     CHECK_THROWS_AS(dirichlet(tensor{1.0, 0.0}), value_error);
+    CHECK_THROWS_AS(von_mises(0, 0), value_error);
+    CHECK_THROWS_AS(multinomial(-1, v), value_error);
     CHECK_THROWS_AS(multivariate_normal(u, eye(2)), shape_error);
     CHECK_THROWS_AS(scale_tril(-eye(3)), value_error);
     CHECK_THROWS_AS(multivariate_normal(u, -eye(3)), linalg_error);

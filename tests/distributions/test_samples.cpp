@@ -57,6 +57,8 @@ TEST_CASE("distributions: moments of samples") {
     check_moments(geometric(p), "geometric");
     check_moments(poisson(w), "poisson");
     check_moments(negative_binomial(v, p), "negative_binomial");
+    check_moments(multinomial(20, v), "multinomial");
+    check_moments(multinomial(20, logits(log(v))), "multinomial by logits");
 }
 
 TEST_CASE("distributions: samples fit the distribution function") {
@@ -93,6 +95,10 @@ TEST_CASE("distributions: vectors and mixtures") {
     CHECK(multivariate_normal(A, S).sample({4, 5}).shape() == shape<4>{4, 5, 2, 3});
     CHECK(multivariate_normal(A, S).sample().shape() == shape<2>{2, 3});
     CHECK(dirichlet(v).sample({7}).shape() == shape<2>{7, 3});
+    const auto counts = multinomial(20, logits(A)).sample({7, 5}, generator(1));
+    REQUIRE(counts.shape() == shape<4>{7, 5, 2, 3});
+    CHECK(all(sum(counts, -1) == 20).item());
+    CHECK(all(counts >= 0).item());
     const mixture_same_family mixture{categorical(v), normal(u, w)};
     const auto y = mixture.sample({count}, generator(9));
     REQUIRE(y.shape() == shape<1>{count});
@@ -136,6 +142,7 @@ TEST_CASE("distributions: rsample moves with its parameters, sample does not") {
     by_scale([](auto s) { return pareto(s, 3.0); });
     by_scale([](auto s) { return half_normal(s); });
     by_scale([](auto s) { return half_cauchy(s); });
+    CHECK(allclose(grad([&](auto m) { return draw(von_mises(m, v)); })(u), full({3}, 50.0)));
     // the reparameterized gradient of E x^2 = m^2 + s^2
     const auto energy = [](auto m, auto s) { return mean(square(normal(m, s).rsample({count}, generator(4)))); };
     const auto [m_bar, s_bar] = grad(energy, argnums<0, 1>)(tensor<double, 0>(1.0), tensor<double, 0>(0.5));

@@ -3,9 +3,11 @@
 
 Calls in C++ of the arrays below, whose elements stand in tests/distributions/distributions.hpp, too, and what torch or SciPy give.
 """
+import numpy as np
 import scipy.stats as st
 import torch
 import torch.distributions as ds
+from scipy.special import ive
 
 torch.set_default_dtype(torch.float64)
 t = torch.tensor
@@ -104,6 +106,14 @@ made = "mixture_same_family(categorical(tensor{1.0, 3.0}), multivariate_normal(A
 case(f"{made}.log_prob(A)", vectors.log_prob(g("A")))
 case(f"{made}.mean()", vectors.mean)
 case(f"{made}.variance()", vectors.variance)
+for given, made in (("v", "v"), ("logits(A)", "A")):
+    d = ds.Multinomial(9, g("v")) if given == "v" else ds.Multinomial(9, logits=g("A"))
+    case(f"multinomial(9, {given}).log_prob(tensor{{2, 3, 4}})", d.log_prob(t([2.0, 3, 4])))
+    case(f"multinomial(9, {given}).mean()", d.mean)
+    case(f"multinomial(9, {given}).variance()", d.variance)
+leaf = g("A").clone().requires_grad_()
+slope, = torch.autograd.grad(ds.Multinomial(9, logits=leaf).log_prob(t([2.0, 0, 7])).sum(), leaf)
+case("slope([](auto a) { return multinomial(9, logits(a)).log_prob(tensor{2, 0, 7}); }, A)", slope)
 
 # what torch has not
 n = lambda name: g(name).numpy()
@@ -115,6 +125,17 @@ case("inverse_gamma(w, v).cdf(positives)", st.invgamma.cdf(n("positives"), n("w"
 case("inverse_gamma(w, v).icdf(units)", st.invgamma.ppf(n("units"), n("w"), scale=n("v")))
 case("beta(u, v).cdf(units)", st.beta.cdf(n("units"), n("u"), n("v")))
 case("beta(u, v).icdf(units)", st.beta.ppf(n("units"), n("u"), n("v")))
+for name, d in (("bernoulli(p)", st.bernoulli(n("p"))), ("binomial(9, p)", st.binom(9, n("p"))), ("geometric(p)", st.geom(n("p"), -1)),
+                ("negative_binomial(v, p)", st.nbinom(n("v"), 1 - n("p")))):
+    for at in ("counts", "reals"):
+        case(f"{name}.cdf({at})", d.cdf(n(at)))
+ratio = ive(1, n("v")) / ive(0, n("v"))
+case("von_mises(u, v).log_prob(reals)", st.vonmises.logpdf(n("reals"), n("v"), n("u")))
+case("slope([](auto a) { return von_mises(a, v).log_prob(reals); }, u)", n("v") * np.sin(n("reals") - n("u")))
+case("slope([](auto a) { return von_mises(u, a).log_prob(reals); }, v)", np.cos(n("reals") - n("u")) - ratio)
+case("von_mises(u, v).mean()", n("u"))
+case("von_mises(u, v).variance()", 1 - ratio)
+case("von_mises(u, v).entropy()", st.vonmises(n("v")).entropy())
 case("poisson(w).cdf(counts)", st.poisson.cdf(n("counts"), n("w")))
 
 pairs = [

@@ -26,6 +26,8 @@ continuous = {
     "laplace(1, 2)": stats.laplace(1, 2), "gumbel(-1, 0.5)": stats.gumbel_r(-1, 0.5), "cauchy(1, 2)": stats.cauchy(1, 2),
     "weibull(0.7, 2)": stats.weibull_min(0.7, 0, 2), "weibull(3, 1)": stats.weibull_min(3), "lognormal(0.5, 0.75)": stats.lognorm(0.75, 0, np.exp(0.5)),
     "chisquare(3)": stats.chi2(3), "student_t(0.5, 0, 1)": stats.t(0.5), "student_t(5, 1, 2)": stats.t(5, 1, 2),
+    "vonmises(0, 0)": stats.uniform(-np.pi, 2 * np.pi), "vonmises(0, 0.2)": stats.vonmises(0.2), "vonmises(0, 4)": stats.vonmises(4),
+    "vonmises(0, 3000)": stats.vonmises(3000), "vonmises(0, 1e9)": stats.norm(0, 1e9**-0.5),
 }
 discrete = {f"poisson({rate})": stats.poisson(float(rate)) for rate in ("0.1", "3", "9.9", "10", "11.5", "100", "1e4", "1e9")}
 discrete |= {f"binomial({n}, {p})": stats.binom(int(n), float(p)) for n, p in (("5", "0.3"), ("30", "0.3"), ("40", "0.3"), ("1000", "0.9"), ("1000000", "0.25"))}

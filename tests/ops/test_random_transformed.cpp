@@ -1,4 +1,4 @@
-// laplace, gumbel, cauchy, weibull, lognormal, chisquare, student_t: SciPy's distributions, derivatives, errors.
+// laplace, gumbel, cauchy, weibull, lognormal, chisquare, student_t, vonmises: SciPy's distributions, derivatives, errors.
 #include "random.hpp"
 
 using namespace samples;
@@ -18,7 +18,12 @@ void check_transformed() {
     check_sample("chisquare(3)", random::chisquare<T>(3, n, g));
     check_sample("student_t(0.5, 0, 1)", random::student_t<T>(0.5, n, g));
     check_sample("student_t(5, 1, 2)", random::student_t<T>(5, 1, 2, n, g));
-    CHECK(g.offset() == 9 * many);
+    check_sample("vonmises(0, 0)", random::vonmises<T>(0, 0, n, g));
+    check_sample("vonmises(0, 0.2)", random::vonmises<T>(0, 0.2, n, g));
+    check_sample("vonmises(0, 4)", random::vonmises<T>(0, 4, n, g));
+    check_sample("vonmises(0, 3000)", random::vonmises<T>(0, 3000, n, g));
+    check_sample("vonmises(0, 1e9)", random::vonmises<T>(0, 1e9, n, g));
+    CHECK(g.offset() == 14 * many);
 }
 
 }  // namespace
@@ -67,19 +72,29 @@ TEST_CASE("random: standard parameters, other element types, broadcasting") {
 TEST_CASE("random: derivatives of samples in location, scale and Weibull's shape") {
     const auto a = tensor<double, 1>{0.5, 1, 2};
     const auto all_of = [](auto location, auto scale) {
-        return stack(std::make_tuple(
-                         random::laplace(location, scale, generator(1)), random::gumbel(location, scale, generator(2)),
-                         random::cauchy(location, scale, generator(3)), random::weibull(location, scale, generator(4)),
-                         random::lognormal(location, scale, generator(5)),
-                         random::student_t(3.0, location, scale, generator(6))),
-                     0);
+        return stack(
+            std::make_tuple(
+                random::laplace(location, scale, generator(1)), random::gumbel(location, scale, generator(2)),
+                random::cauchy(location, scale, generator(3)), random::weibull(location, scale, generator(4)),
+                random::lognormal(location, scale, generator(5)), random::student_t(3.0, location, scale, generator(6)),
+                random::vonmises(location, 2.0, generator(7)) * scale),
+            0);
     };
     CHECK(gradcheck(all_of, std::make_tuple(a, a + 1)));
     CHECK(gradgradcheck<gradcheck_mode::backward>(all_of, std::make_tuple(a, a + 1)));
     const auto constant = [](auto n) {
-        return sum(n * random::student_t(n, generator(1))) + sum(n * random::chisquare(n, generator(1)));
+        return sum(n * random::student_t(n, generator(1))) + sum(n * random::chisquare(n, generator(1))) +
+               sum(n * random::vonmises(0.0, n, generator(1)));
     };
-    CHECK(allclose(grad(constant)(a), random::student_t(a, generator(1)) + random::chisquare(a, generator(1))));
+    CHECK(allclose(grad(constant)(a), random::student_t(a, generator(1)) + random::chisquare(a, generator(1)) +
+                                          random::vonmises(0.0, a, generator(1))));
+}
+
+TEST_CASE("random: angles are those of direction 0, turned, from -pi to pi") {
+    const auto turned = random::vonmises(tensor<double, 2>{{2.5}, {-100}}, 1.5, {2, 1000}, generator(4));
+    const auto x = random::vonmises(0.0, 1.5, {2, 1000}, generator(4));
+    CHECK(double(max(abs(turned))) <= std::numbers::pi);
+    CHECK(allclose(cos(turned - x), cos(tensor<double, 2>{{2.5}, {-100}}) + zeros<double>({2, 1000})));
 }
 
 TEST_CASE("random: parameters that these distributions do not have") {
@@ -93,6 +108,8 @@ TEST_CASE("random: parameters that these distributions do not have") {
     CHECK_THROWS_WITH_AS(random::chisquare(-1, g), "[chisquare] the degrees of freedom must not be negative: -1",
                          value_error);
     CHECK_THROWS_WITH_AS(random::student_t(0, g), "[student_t] the degrees of freedom must be positive: 0",
+                         value_error);
+    CHECK_THROWS_WITH_AS(random::vonmises(0, -1, g), "[vonmises] the concentration must not be negative: -1",
                          value_error);
     CHECK(g.offset() == 0);
 }

@@ -38,6 +38,7 @@ RICCI_ROW_IN(random, weibull, covered_by{"ops/test_random_transformed.cpp"});
 RICCI_ROW_IN(random, lognormal, covered_by{"ops/test_random_transformed.cpp"});
 RICCI_ROW_IN(random, chisquare, covered_by{"ops/test_random_transformed.cpp"});
 RICCI_ROW_IN(random, student_t, covered_by{"ops/test_random_transformed.cpp"});
+RICCI_ROW_IN(random, vonmises, covered_by{"ops/test_random_transformed.cpp"});
 RICCI_ROW_IN(random, binomial, covered_by{"ops/test_random_trials.cpp"});
 RICCI_ROW_IN(random, geometric, covered_by{"ops/test_random_trials.cpp"});
 RICCI_ROW_IN(random, dirichlet, covered_by{"ops/test_random_vectors.cpp"});

@@ -1,5 +1,5 @@
-// Distributions of all real numbers, and of an interval, by location and scale: normal, laplace, gumbel, cauchy,
-// student_t, uniform.
+// Distributions of all real numbers, of an interval, and of angles, by location and scale: normal, laplace, gumbel,
+// cauchy, student_t, uniform, von_mises.
 #pragma once
 #include "../ops/elementwise.hpp"
 #include "../ops/special/betaincinv.hpp"
@@ -256,5 +256,42 @@ struct uniform : distribution<uniform<L, H>> {
 };
 template <class A, class B>
 uniform(const A&, const B&) -> uniform<detail::kept_t<A>, detail::kept_t<B>>;
+
+/// Von Mises, the normal distribution of angles, in radians, of a mean direction `loc`, any angle, and a `concentration`
+/// > 0, one over the variance where that is small. Samples are from -pi to pi, log_prob takes any angle; `variance()` is
+/// the circular one, 1 - E cos(x - loc). rsample is differentiable in loc, a constant of the concentration.
+/// (torch.distributions.VonMises.)
+template <class L, class K>
+struct von_mises : distribution<von_mises<L, K>> {
+    static constexpr const char* name = "von_mises";
+    static constexpr bool reparameterized = true;
+    L loc;
+    K concentration;
+
+    template <operand A, operand B>
+    von_mises(const A& direction, const B& k) : loc(detail::kept(direction)), concentration(detail::kept(k)) {
+        detail::require(concentration, detail::condition::positive, name, "the concentration");
+        this->shape();
+    }
+    auto parameters() const { return std::tie(loc, concentration); }
+    template <int R>
+    auto draw(const ricci::shape<R>& extents, generator& g) const {
+        return random::vonmises(loc, concentration, extents, g);
+    }
+    template <operand X>
+    auto log_prob(const X& x) const {
+        // cos - 1 by the half angle: what is left of narrow distributions
+        const auto half = sin(0.5 * (detail::point(x) - loc));
+        return -2 * concentration * square(half) - log(2 * std::numbers::pi * i0e(concentration));
+    }
+    auto mean() const { return this->spread(loc); }
+    auto variance() const { return this->spread(1 - i1e(concentration) / i0e(concentration)); }
+    auto entropy() const {
+        const auto k = detail::point(concentration);
+        return this->spread(log(2 * std::numbers::pi * i0e(k)) + k * (1 - i1e(k) / i0e(k)));
+    }
+};
+template <class A, class B>
+von_mises(const A&, const B&) -> von_mises<detail::kept_t<A>, detail::kept_t<B>>;
 
 }  // namespace ricci::distributions

@@ -1,4 +1,4 @@
-// Distributions of whole numbers: bernoulli, binomial, geometric, poisson, negative_binomial, categorical.
+// Distributions of whole numbers: bernoulli, binomial, geometric, poisson, negative_binomial, categorical, multinomial.
 #pragma once
 #include "../ops/elementwise.hpp"
 #include "../ops/index.hpp"
@@ -87,6 +87,11 @@ struct bernoulli : distribution<bernoulli<P>> {
         const auto at = detail::point(x);
         return detail::where_supported(at == 0 || at == 1, at, success.log_of_trials(at, 1 - at));
     }
+    template <operand X>
+    auto cdf(const X& x) const {
+        const auto at = detail::point(x);
+        return where(at < 0, 0, where(at < 1, 1 - probs(), where(isnan(at), at, 1)));
+    }
     auto mean() const { return this->spread(probs()); }
     auto variance() const { return this->spread(probs() * (1 - probs())); }
     auto entropy() const { return this->spread(-success.log_of_trials(probs(), 1 - probs())); }
@@ -122,6 +127,13 @@ struct binomial : distribution<binomial<N, P>> {
         return detail::where_supported(detail::is_count(at) && at <= total_count, at,
                                        ways + success.log_of_trials(at, total_count - at));
     }
+    template <operand X>
+    auto cdf(const X& x) const {
+        const auto at = floor(detail::point(x));
+        const auto below = at < total_count;  // elsewhere betainc is asked for numbers that it takes, and not used
+        const auto k = where(below && at >= 0, at, 0), rest = where(below, total_count - k, 1);
+        return where(at < 0, 0, where(below, betainc(rest, k + 1, 1 - probs()), where(isnan(at), at, 1)));
+    }
     auto mean() const { return this->spread(total_count * probs()); }
     auto variance() const { return this->spread(total_count * probs() * (1 - probs())); }
 };
@@ -151,6 +163,11 @@ struct geometric : distribution<geometric<P>> {
     auto log_prob(const X& x) const {
         const auto at = detail::point(x);
         return detail::where_supported(detail::is_count(at), at, success.log_of_trials(1, at));
+    }
+    template <operand X>
+    auto cdf(const X& x) const {
+        const auto trials = floor(maximum(detail::point(x), -1)) + 1;
+        return -expm1(success.log_of_trials(0, trials));
     }
     auto mean() const { return this->spread((1 - probs()) / probs()); }
     auto variance() const { return this->spread((1 - probs()) / square(probs())); }
@@ -220,6 +237,11 @@ struct negative_binomial : distribution<negative_binomial<N, P>> {
         const auto ways = lgamma(total_count + at) - lgamma(at + 1) - lgamma(total_count);
         return detail::where_supported(detail::is_count(at), at, ways + success.log_of_trials(at, total_count));
     }
+    template <operand X>
+    auto cdf(const X& x) const {
+        const auto at = detail::point(x);
+        return where(at < 0, 0, betainc(total_count, floor(maximum(at, 0)) + 1, 1 - probs()));
+    }
     auto mean() const { return this->spread(total_count * probs() / (1 - probs())); }
     auto variance() const { return this->spread(total_count * probs() / square(1 - probs())); }
 };
@@ -278,5 +300,53 @@ template <expression W>
 categorical(const W&) -> categorical<decltype(categorical<tensor<double, 1>>::of_weights(std::declval<const W&>()))>;
 template <class L>
 categorical(const logits<L>&) -> categorical<decltype(evaluate(log_softmax(std::declval<const L&>(), -1)))>;
+
+/// How many of `total_count` independent draws of a categorical distribution, given as it is, fall into each of its
+/// categories: arrays of whole numbers, of that sum, along the last axis. (torch.distributions.Multinomial.)
+template <class C>
+struct multinomial : distribution<multinomial<C>> {
+    static constexpr const char* name = "multinomial";
+    static constexpr bool reparameterized = false;
+    static constexpr int event_rank = 1;
+    std::int64_t total_count;
+    C category;
+
+    template <std::integral N, class W>
+    multinomial(N trials, const W& weights) : total_count(static_cast<std::int64_t>(trials)), category(weights) {
+        if (total_count < 0)
+            detail::raise<value_error>({"[multinomial] the number of trials must not be negative: ", total_count});
+    }
+    auto probs() const { return category.probs(); }
+    auto parameters() const { return category.parameters(); }
+    auto shape() const { return category.shape(); }
+    /// Category by category a binomial number of the trials that are left.
+    template <int R>
+    auto draw(const ricci::shape<R>& extents, generator& g) const {
+        const auto p = evaluate(stop_gradient(probs()));
+        const index_t count = category.count();
+        auto left = full<std::int64_t>(extents, total_count);
+        const auto counts = zeros<std::int64_t>(detail::batch_of(extents, ricci::shape<1>{count}));
+        for (index_t k = 0; k < count; ++k) {
+            const auto rest = sum(p(ellipsis, slice(k, none)), -1);
+            const auto share = evaluate(where(rest > 0, minimum(p(ellipsis, k) / rest, 1), 1));
+            const auto n = k + 1 < count ? evaluate(random::binomial(left, share, extents, g)) : left;
+            counts(ellipsis, k) = n;
+            left = evaluate(left - n);
+        }
+        return counts;
+    }
+    template <expression X>
+    auto log_prob(const X& x) const {
+        const auto total = static_cast<double>(total_count);
+        const auto least = min(where(detail::is_count(x), x, where(isnan(x), x, -1)), -1);
+        const auto ways = lgamma(total + 1) - sum(lgamma(maximum(x, 0) + 1), -1);
+        return detail::where_supported(least >= 0 && sum(x, -1) == total, least,
+                                       ways + sum(where(x > 0, x * category.log_probs, 0), -1));
+    }
+    auto mean() const { return static_cast<double>(total_count) * probs(); }
+    auto variance() const { return static_cast<double>(total_count) * probs() * (1 - probs()); }
+};
+template <std::integral N, class W>
+multinomial(N, const W&) -> multinomial<decltype(categorical(std::declval<const W&>()))>;
 
 }  // namespace ricci::distributions

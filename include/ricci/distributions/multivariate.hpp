@@ -101,7 +101,8 @@ template <class A, class C>
 multivariate_normal(const A&, const C&) -> multivariate_normal<detail::kept_t<A>, detail::cholesky_factor_t<C>>;
 
 /// Dirichlet of positive parameters along the last axis: vectors of numbers that are not negative, of sum 1; the batch
-/// has the axes before. log_prob is that of the vector as it is given. (torch.distributions.Dirichlet.)
+/// has the axes before. log_prob is that of the vector as it is given, whatever its sum, -infinity where an element is
+/// negative. (torch.distributions.Dirichlet.)
 template <class C>
 struct dirichlet : distribution<dirichlet<C>> {
     static constexpr const char* name = "dirichlet";
@@ -122,7 +123,9 @@ struct dirichlet : distribution<dirichlet<C>> {
     }
     template <expression X>
     auto log_prob(const X& x) const {
-        return sum(xlogy(concentration - 1, x), -1) - log_normalizer();
+        const auto least = min(x, -1);
+        const auto inside = maximum(x, 0);  // where it is not, -infinity is the result, and slopes are finite
+        return detail::where_supported(least >= 0, least, sum(xlogy(concentration - 1, inside), -1) - log_normalizer());
     }
     auto mean() const { return concentration / sum(concentration, -1, keepdims); }
     auto variance() const {

@@ -1,5 +1,5 @@
 // Random numbers of continuous distributions that are functions of a uniform, a normal or a gamma variate: laplace,
-// gumbel, cauchy, weibull, lognormal, chisquare, student_t. What they share stands in continuous.hpp.
+// gumbel, cauchy, weibull, lognormal, chisquare, student_t; and vonmises. What they share stands in continuous.hpp.
 #pragma once
 #include "continuous.hpp"
 
@@ -100,6 +100,23 @@ auto student_t_sample(const N& given_freedom, const L& given_location, const S& 
     const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "student_t", freedom, location, scale);
     const auto x = make_map(ops::student_t_variate{{g.seed()}}, index, freedom);
     return evaluate_as<Y>(parameter_as<U>(location) + as_type<U>(x) * parameter_as<U>(scale));
+}
+
+template <class T, class D, class M, class K, class Size>
+auto vonmises_sample(const M& given_direction, const K& given_concentration, const Size& size, generator& g) {
+    using Y = sample_type<T, M, K>;
+    using U = compute_t<Y>;
+    static_assert(std::is_floating_point_v<U>, "ricci: vonmises gives floating-point numbers");
+    const auto direction = parameter(given_direction);
+    const auto concentration = constant_parameter(parameter(given_concentration));
+    const auto extents = sample_shape(size, "vonmises", direction, concentration);
+    require(direction, condition::finite, "vonmises", "the mean direction");
+    require(concentration, condition::not_negative, "vonmises", "the concentration");
+    const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "vonmises", direction, concentration);
+    const auto x = make_map(ops::vonmises_variate{{g.seed()}}, index, concentration);
+    constexpr U pi = std::numbers::pi_v<U>;
+    const auto angle = parameter_as<U>(direction) + as_type<U>(x);
+    return evaluate_as<Y>(where(abs(angle) > pi, remainder(angle + pi, 2 * pi) - pi, angle));
 }
 
 }  // namespace detail
@@ -272,6 +289,23 @@ auto student_t(const N& freedom, const shape<R>& extents, generator_ref g = {}, 
 template <class T = void, operand N, int R, device_tag D = cpu_device>
 auto student_t(const N& freedom, const extent (&extents)[R], generator_ref g = {}, D device = {}) {
     return student_t<T>(freedom, 0.0, 1.0, detail::to_shape(extents), g, device);
+}
+
+/// Von Mises, the normal distribution of angles, of a mean direction, any angle, and a concentration >= 0, one over the
+/// variance where that is small: angles from -pi to pi, in radians. Differentiable in the direction, a constant of the
+/// concentration. Throws value_error for a concentration that is negative. (numpy.random.Generator.vonmises,
+/// torch.distributions.VonMises.)
+template <class T = void, operand M, operand K>
+auto vonmises(const M& direction, const K& concentration, generator_ref g = {}) {
+    return detail::vonmises_sample<T, cpu_device>(direction, concentration, detail::common_size{}, g);
+}
+template <class T = void, operand M, operand K, int R, device_tag D = cpu_device>
+auto vonmises(const M& direction, const K& concentration, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::vonmises_sample<T, D>(direction, concentration, extents, g);
+}
+template <class T = void, operand M, operand K, int R, device_tag D = cpu_device>
+auto vonmises(const M& direction, const K& concentration, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::vonmises_sample<T, D>(direction, concentration, detail::to_shape(extents), g);
 }
 
 }  // namespace random
