@@ -72,7 +72,8 @@ TEST_CASE("distributions: nothing is outside of what they take, and NaN stays Na
     for (const double value :
          {exponential(2.0).log_prob(not_a_number), uniform(0, 1).log_prob(not_a_number), normal(0, 1).icdf(1.5),
           exponential(1.0).icdf(-0.1), bernoulli(0.5).cdf(not_a_number), binomial(3, 0.5).cdf(not_a_number),
-          geometric(0.5).cdf(not_a_number), negative_binomial(2.0, 0.5).cdf(not_a_number), half_normal(1.0).icdf(2), beta(2.0, 2.0).log_prob(not_a_number)})
+          geometric(0.5).cdf(not_a_number), negative_binomial(2.0, 0.5).cdf(not_a_number), half_normal(1.0).icdf(2),
+          beta(2.0, 2.0).log_prob(not_a_number)})
         CHECK(std::isnan(value));
     CHECK(normal(0, 1).icdf(1) == infinity);
     CHECK(student_t(0.5).variance() != student_t(0.5).variance());
