@@ -69,8 +69,8 @@ class line_between {
 /// Gauss's rule of 7 places within Kronrod's of 15 (QUADPACK's qk15), on [0, 1].
 struct kronrod_rule {
     static constexpr int size = 15;
-    tensor<double, 1> places = tensor<double, 1>::uninitialized({size}), weights = places.clone(),
-                      gauss = zeros<double>({size});
+    tensor<double, 1> places = tensor<double, 1>::uninitialized({size}),
+                      weights = tensor<double, 1>::uninitialized({size}), gauss = zeros<double>({size});
     kronrod_rule() {
         constexpr double x[8] = {0.991455371120812639206854697526329, 0.949107912342758524526189684047851,
                                  0.864864423359769072789712788640926, 0.741531185599394439863864773280788,
@@ -158,7 +158,8 @@ struct adaptive_places {
     template <class... P>
     void measure(const line_between& line, std::vector<interval>& some, const P&... parameters) const {
         const index_t n = static_cast<index_t>(some.size());
-        const auto t = tensor<double, 1>::uninitialized({n * kronrod_rule::size}), slopes = t.clone();
+        const shape<1> extents{n * kronrod_rule::size};
+        const auto t = tensor<double, 1>::uninitialized(extents), slopes = tensor<double, 1>::uninitialized(extents);
         for (index_t i = 0; i < n; ++i) {
             const interval& one = some[static_cast<std::size_t>(i)];
             for (int k = 0; k < kronrod_rule::size; ++k) {
