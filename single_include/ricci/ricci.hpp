@@ -52981,6 +52981,16 @@ template <detail::contiguous_container V, int R>
 auto from_span(const V& values, const extent (&extents)[R]) {
     return from_span(std::span(values), detail::to_shape(extents));
 }
+namespace detail {
+/// Numbers in a call's braces as an array, of the type that one number would have beside elements of type T.
+template <class T, class N, std::size_t Count>
+auto array_in_braces(const N (&numbers)[Count]) {
+    using U = common_t<T, weak<N>>;
+    const auto x = tensor<U, 1>::uninitialized(shape<1>{static_cast<index_t>(Count)});
+    for (std::size_t i = 0; i < Count; ++i) x.data()[i] = static_cast<U>(numbers[i]);
+    return x;
+}
+}  // namespace detail
 /// A copy of lists in lists, a std::vector<std::vector<double>> or std::vector<std::array<double, 3>>: an axis for each
 /// level. Throws shape_error when they are ragged.
 template <detail::scattered_list V>
@@ -56389,6 +56399,16 @@ struct forward_jacobian {
         });
     }
 };
+/// Whether arrays of a structure stand in a std::array, which has them all of one type.
+template <class Y>
+inline constexpr bool has_std_array = false;
+template <class M, std::size_t N>
+inline constexpr bool has_std_array<std::array<M, N>> = true;
+template <class... M>
+inline constexpr bool has_std_array<std::tuple<M...>> = (has_std_array<M> || ...);
+template <class A, class B>
+inline constexpr bool has_std_array<std::pair<A, B>> = has_std_array<A> || has_std_array<B>;
+
 template <class Options>
 struct reverse_jacobian {
     Options options;
@@ -56436,6 +56456,7 @@ struct reverse_jacobian {
     static auto cotangent_of(const Results& results, const C& c) {
         return structure<Y>::template at<0>(generate<Results::size>([&](auto k) {
             if constexpr (k() == K) return c;
+            else if constexpr (has_std_array<Y>) return lift(chain_of_t<C>{}, zeros_like_result(get<k()>(results)));
             else return each_array(zeros_like_result, get<k()>(results));
         }));
     }
@@ -57335,6 +57356,9 @@ struct csr_matrix {
           columns(detail::places_of_entries(column_of)),
           values(detail::evaluate_as<T>(v)),
           extents(of_extents) {}
+    /// Of an array of rank 2: to_sparse_csr, which says what its entries are.
+    template <expression E>
+    explicit csr_matrix(const E& dense);
 
     const ricci::shape<2>& shape() const { return extents; }
     /// The number of entries.
@@ -57404,6 +57428,9 @@ struct csr_matrix {
     }
 };
 
+template <expression E>
+csr_matrix(const E& dense)
+    -> csr_matrix<std::remove_const_t<typename E::value_type>, decltype(to_sparse_csr(dense).values)>;
 template <expression O, expression J, expression V>
 csr_matrix(const O&, const J&, const V&, const shape<2>&)
     -> csr_matrix<std::remove_const_t<typename V::value_type>,
@@ -57440,6 +57467,9 @@ struct coo_matrix {
           columns(detail::places_of_entries(column_of)),
           values(detail::evaluate_as<T>(v)),
           extents(of_extents) {}
+    /// Of an array of rank 2: to_sparse_coo, which says what its entries are.
+    template <expression E>
+    explicit coo_matrix(const E& dense);
 
     const ricci::shape<2>& shape() const { return extents; }
     index_t nnz() const { return rows.size(); }
@@ -57509,6 +57539,9 @@ struct coo_matrix {
     }
 };
 
+template <expression E>
+coo_matrix(const E& dense)
+    -> coo_matrix<std::remove_const_t<typename E::value_type>, decltype(to_sparse_coo(dense).values)>;
 template <expression I, expression J, expression V>
 coo_matrix(const I&, const J&, const V&, const shape<2>&)
     -> coo_matrix<std::remove_const_t<typename V::value_type>,
@@ -59605,6 +59638,7 @@ auto sparse_hessian(F f, const sparsity_pattern& pattern) {
 }  // namespace ricci
 // ---- ricci/grad/variable.hpp
 // The imperative style of torch.autograd: variables, backward, autograd::grad.
+
 // ---- ricci/grad/modes.hpp
 // Guards that say how a thread records: no_grad, enable_grad, inference_mode, autograd::detect_anomaly.
 
@@ -60243,6 +60277,11 @@ auto grad(const E& output, const X& inputs, grad_options options = {}) {
     const auto y = ricci::detail::differentiable_output(output);
     return grad(std::make_tuple(y), inputs, std::make_tuple(ricci::detail::one_like(y)), options);
 }
+/// With respect to variables of one type in braces, grad(loss, {a, b}): a std::array of their derivatives.
+template <expression E, expression V, std::size_t N>
+auto grad(const E& output, const V (&inputs)[N], grad_options options = {}) {
+    return grad(output, std::to_array(inputs), options);
+}
 /// The same for outputs of any shape, with the derivatives of the final scalar with respect to each (PyTorch's
 /// grad_outputs); under create_graph these may be variables themselves.
 template <class... E, ricci::detail::structured X, class... G>
@@ -60813,6 +60852,73 @@ void save_npy(const std::string&, const V&) {
 template <expression E, class... More>
 void save_npy(const E&, const byte_source&, const More&...) {
     static_assert(always_false<E>, "ricci: the path comes first: save_npy(\"x.npy\", x)");
+}
+
+}  // namespace ricci
+// ---- ricci/io/print_sparse.hpp
+// The text of sparse matrices.
+
+namespace ricci {
+namespace detail {
+
+/// A line for the matrix, then one for each entry, of more than 50 for the first and the last 25.
+template <class T, class V>
+std::string sparse_text(const char* kind, const shape<2>& extents, const tensor<std::int64_t, 1>& rows,
+                        const tensor<std::int64_t, 1>& columns, const V& values, const print_style& style) {
+    if constexpr (!std::is_same_v<V, tensor<T, 1>>) {  // under a transform what is wrapped, of a batch its members
+        return std::string(kind) + " of " + dtype_name<T>() + " with values\n" + styled_text(values, style);
+    } else {
+        const index_t n = rows.size(), half = 25;
+        std::vector<index_t> shown;
+        for (index_t k = 0; k < n; ++k)
+            if (n <= 2 * half || k < half || k >= n - half) shown.push_back(k);
+        std::vector<std::string> places;
+        std::vector<std::remove_const_t<T>> numbers;
+        for (const index_t k : shown) {
+            places.push_back("(" + std::to_string(rows.at(k)) + ", " + std::to_string(columns.at(k)) + ")");
+            numbers.push_back(values.at(k));
+        }
+        std::size_t width = 0;
+        for (const std::string& place : places) width = std::max(width, place.size());
+        const std::vector<std::string> words = element_words(numbers, style);
+        std::string text = std::string(kind) + " of " + dtype_name<T>() + ", shape (" + std::to_string(extents[0]) +
+                           ", " + std::to_string(extents[1]) + "), " + std::to_string(n) +
+                           (n == 1 ? " entry" : " entries");
+        for (std::size_t k = 0; k < shown.size(); ++k) {
+            if (k > 0 && shown[k] != shown[k - 1] + 1) text += "\n  ...";
+            text += "\n  " + places[k] + std::string(width - places[k].size() + 2, ' ') + words[k];
+        }
+        return text;
+    }
+}
+template <class T, class V>
+std::string styled_text(const csr_matrix<T, V>& a, const print_style& style) {
+    return sparse_text<T>("csr_matrix", a.extents, a.rows(), a.columns, a.values, style);
+}
+template <class T, class V>
+std::string styled_text(const coo_matrix<T, V>& a, const print_style& style) {
+    return sparse_text<T>("coo_matrix", a.extents, a.rows, a.columns, a.values, style);
+}
+
+}  // namespace detail
+
+/// What the matrix is, then its entries, a line each, `...` in place of the middle of more than 50; numbers as those of
+/// an array. A stream writes it as it was told to write numbers.
+template <element T, class V>
+std::string to_string(const csr_matrix<T, V>& a) {
+    return detail::styled_text(a, {});
+}
+template <element T, class V>
+std::string to_string(const coo_matrix<T, V>& a) {
+    return detail::styled_text(a, {});
+}
+template <class Traits, element T, class V>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const csr_matrix<T, V>& a) {
+    return out << detail::styled_text(a, detail::style_of(out));
+}
+template <class Traits, element T, class V>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const coo_matrix<T, V>& a) {
+    return out << detail::styled_text(a, detail::style_of(out));
 }
 
 }  // namespace ricci
@@ -62115,6 +62221,26 @@ struct beta_variate : variate<double> {
     }
 };
 
+/// An angle in [-pi, pi] of mean direction 0, by rejection from a wrapped Cauchy distribution (Best and Fisher 1979);
+/// of a concentration above 1e7 a normal, from which it differs by less than 1e-7 of its deviation.
+struct vonmises_variate : variate<double> {
+    RICCI_HD double value(std::uint64_t index, double concentration) const {
+        detail::substream draws(seed, index);
+        if (concentration > 1e7) {
+            double u;
+            return draws.normal(u) / math::sqrt(concentration);
+        }
+        const double r = 1 + math::sqrt(1 + 4 * concentration * concentration), t = 2 * concentration / r;
+        for (;;) {
+            const double z = math::cos(3.14159265358979323846 * draws.uniform());
+            const double w = (t + z) / (1 + t * z), y = 0.5 * r - concentration * w, v = draws.positive();
+            if (y * (2 - y) < v && math::log(y / v) + 1 < y) continue;
+            const double angle = math::acos(w < -1 ? -1 : w > 1 ? 1 : w);
+            return draws.uniform() < 0.5 ? -angle : angle;
+        }
+    }
+};
+
 /// Small rates by inversion, others by transformed rejection with a squeeze (Hormann 1993, PTRS).
 struct poisson_variate : variate<std::int64_t> {
     static constexpr double most = 9.2e18;  // rates whose variates are 64-bit integers
@@ -62896,6 +63022,11 @@ auto searchsorted(const S& sorted, const V& value, detail::yes_or_no behind = fa
     }
     return searchsorted(sorted, tensor<T, 0, device_t<S>>(value), behind);
 }
+/// Of numbers in braces.
+template <expression S, scalar_value V, std::size_t N>
+auto searchsorted(const S& sorted, const V (&values)[N], detail::yes_or_no behind = false) {
+    return searchsorted(sorted, detail::array_in_braces<typename S::value_type>(values), behind);
+}
 /// In a list in another order, whose elements `sorter` (integers of rank 1, what argsort gives) puts into ascending
 /// order. (The sorter of numpy.searchsorted and of the array API.)
 template <expression S, operand V, expression I>
@@ -63123,6 +63254,10 @@ auto isin(const E& x, const S& among, detail::yes_or_no invert = false) {
         const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
         return evaluate((take(sorted, place, 0) == a) != inverted);
     }
+}
+template <expression E, scalar_value S, std::size_t N>
+auto isin(const E& x, const S (&among)[N], detail::yes_or_no invert = false) {
+    return isin(x, detail::array_in_braces<typename E::value_type>(among), invert);
 }
 
 /// The distinct elements of both, in ascending order, in the common type. (numpy.union1d; as for the others here, the
@@ -72695,6 +72830,10 @@ auto digitize(const E& x, const B& edges, detail::yes_or_no right = false) {
     if (!descending) return evaluate(searchsorted(list, x, !right));
     return evaluate(n - searchsorted(flip(list), x, !right));
 }
+template <expression E, scalar_value B, std::size_t N>
+auto digitize(const E& x, const B (&edges)[N], detail::yes_or_no right = false) {
+    return digitize(x, detail::array_in_braces<typename E::value_type>(edges), right);
+}
 
 /// The slope along an axis of a function known by samples `spacing` apart: central differences, and one-sided ones at
 /// the ends, of first or second order. Integers give double. Throws shape_error where the axis has fewer than
@@ -74397,7 +74536,7 @@ auto choice(const E& x, const extent (&size)[R], const W& weights, generator_ref
 }  // namespace ricci
 // ---- ricci/ops/random/transformed.hpp
 // Random numbers of continuous distributions that are functions of a uniform, a normal or a gamma variate: laplace,
-// gumbel, cauchy, weibull, lognormal, chisquare, student_t. What they share stands in continuous.hpp.
+// gumbel, cauchy, weibull, lognormal, chisquare, student_t; and vonmises. What they share stands in continuous.hpp.
 
 namespace ricci {
 namespace detail {
@@ -74496,6 +74635,23 @@ auto student_t_sample(const N& given_freedom, const L& given_location, const S& 
     const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "student_t", freedom, location, scale);
     const auto x = make_map(ops::student_t_variate{{g.seed()}}, index, freedom);
     return evaluate_as<Y>(parameter_as<U>(location) + as_type<U>(x) * parameter_as<U>(scale));
+}
+
+template <class T, class D, class M, class K, class Size>
+auto vonmises_sample(const M& given_direction, const K& given_concentration, const Size& size, generator& g) {
+    using Y = sample_type<T, M, K>;
+    using U = compute_t<Y>;
+    static_assert(std::is_floating_point_v<U>, "ricci: vonmises gives floating-point numbers");
+    const auto direction = parameter(given_direction);
+    const auto concentration = constant_parameter(parameter(given_concentration));
+    const auto extents = sample_shape(size, "vonmises", direction, concentration);
+    require(direction, condition::finite, "vonmises", "the mean direction");
+    require(concentration, condition::not_negative, "vonmises", "the concentration");
+    const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "vonmises", direction, concentration);
+    const auto x = make_map(ops::vonmises_variate{{g.seed()}}, index, concentration);
+    constexpr U pi = std::numbers::pi_v<U>;
+    const auto angle = parameter_as<U>(direction) + as_type<U>(x);
+    return evaluate_as<Y>(where(abs(angle) > pi, remainder(angle + pi, 2 * pi) - pi, angle));
 }
 
 }  // namespace detail
@@ -74668,6 +74824,23 @@ auto student_t(const N& freedom, const shape<R>& extents, generator_ref g = {}, 
 template <class T = void, operand N, int R, device_tag D = cpu_device>
 auto student_t(const N& freedom, const extent (&extents)[R], generator_ref g = {}, D device = {}) {
     return student_t<T>(freedom, 0.0, 1.0, detail::to_shape(extents), g, device);
+}
+
+/// Von Mises, the normal distribution of angles, of a mean direction, any angle, and a concentration >= 0, one over the
+/// variance where that is small: angles from -pi to pi, in radians. Differentiable in the direction, a constant of the
+/// concentration. Throws value_error for a concentration that is negative. (numpy.random.Generator.vonmises,
+/// torch.distributions.VonMises.)
+template <class T = void, operand M, operand K>
+auto vonmises(const M& direction, const K& concentration, generator_ref g = {}) {
+    return detail::vonmises_sample<T, cpu_device>(direction, concentration, detail::common_size{}, g);
+}
+template <class T = void, operand M, operand K, int R, device_tag D = cpu_device>
+auto vonmises(const M& direction, const K& concentration, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::vonmises_sample<T, D>(direction, concentration, extents, g);
+}
+template <class T = void, operand M, operand K, int R, device_tag D = cpu_device>
+auto vonmises(const M& direction, const K& concentration, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::vonmises_sample<T, D>(direction, concentration, detail::to_shape(extents), g);
 }
 
 }  // namespace random
@@ -77194,6 +77367,13 @@ auto to_sparse_csr(const E& x) {
                                                                                        a.extents};
 }
 
+template <element T, class Values>
+template <expression E>
+csr_matrix<T, Values>::csr_matrix(const E& dense) : csr_matrix(to_sparse_csr(detail::as_type<T>(dense))) {}
+template <element T, class Values>
+template <expression E>
+coo_matrix<T, Values>::coo_matrix(const E& dense) : coo_matrix(to_sparse_coo(detail::as_type<T>(dense))) {}
+
 /// The matrix of a shape with given diagonals, in compressed rows: the arrays of rank 1 stand on those `offsets` above
 /// the main one (below it where negative), numbers all along theirs, diagonals of one offset add up.
 /// sparse_diags(rc::tuple(main, 1.0), {0, 1}, {n, n}).
@@ -77260,93 +77440,9 @@ auto sparse_eye(index_t rows, index_t columns = -1, index_t k = 0) {
 }
 
 }  // namespace ricci
-// ---- ricci/ops/sparse_index.hpp
-// Parts of sparse matrices: rows, columns, blocks, and single entries.
+// ---- ricci/ops/sparse_functions.hpp
+// Functions of sparse matrices that arrays have too: transposes, traces, norms, means, extrema, changes in place.
 
-namespace ricci {
-namespace detail {
-
-/// The positions that an index names along an axis of n: all, a slice, or integers that count from the end where they
-/// are negative.
-template <class I>
-std::vector<std::int64_t> positions_along(const I& index_of, index_t n, int axis) {
-    std::vector<std::int64_t> at;
-    if constexpr (expression<I>) {
-        static_assert(
-            I::rank == 1 && std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>,
-            "ricci: rows and columns of a sparse matrix are named by all, slices and vectors of integers");
-        const auto k = evaluate(index_of).clone();
-        for (index_t i = 0; i < k.size(); ++i) {
-            const auto p = static_cast<std::int64_t>(k.data()[i]);
-            if (p < -n || p >= n)
-                raise<index_error>({"[csr_matrix] index ", p, " is out of bounds for axis ", axis, " with size ", n});
-            at.push_back(p < 0 ? p + n : p);
-        }
-    } else {
-        const auto k = evaluate(index(arange<std::int64_t>(n), index_of)).clone();
-        at.assign(k.data(), k.data() + k.size());
-    }
-    return at;
-}
-/// Which entries of a pattern are in some rows and columns, and the pattern that they have there.
-struct pattern_part {
-    csr_pattern pattern;
-    tensor<std::int64_t, 1> entries;
-};
-template <class Positions>
-pattern_part part_of_pattern(const csr_pattern& p, const Positions& rows, const Positions& columns) {
-    // where each column goes, several times perhaps: those of column j are to[begin[j]] ... to[begin[j + 1] - 1]
-    std::vector<std::int64_t> begin(static_cast<std::size_t>(p.extents[1] + 2)), to(columns.size());
-    for (const std::int64_t j : columns) ++begin[static_cast<std::size_t>(j) + 2];
-    for (std::size_t j = 2; j < begin.size(); ++j) begin[j] += begin[j - 1];
-    for (std::size_t k = 0; k < columns.size(); ++k)
-        to[static_cast<std::size_t>(begin[static_cast<std::size_t>(columns[k]) + 1]++)] = static_cast<std::int64_t>(k);
-    const auto offsets = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(rows.size()) + 1});
-    std::vector<std::pair<std::int64_t, std::int64_t>> row;  // column and entry
-    std::vector<std::int64_t> column_of, entries;
-    offsets.data()[0] = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        row.clear();
-        for (std::int64_t e = p.offsets.data()[rows[i]]; e < p.offsets.data()[rows[i] + 1]; ++e) {
-            const auto j = static_cast<std::size_t>(p.columns.data()[e]);
-            for (std::int64_t k = begin[j]; k < begin[j + 1]; ++k) row.emplace_back(to[static_cast<std::size_t>(k)], e);
-        }
-        std::sort(row.begin(), row.end());
-        for (const auto& [j, e] : row) {
-            column_of.push_back(j);
-            entries.push_back(e);
-        }
-        offsets.data()[i + 1] = static_cast<std::int64_t>(entries.size());
-    }
-    return {{offsets, from_span(column_of), {static_cast<index_t>(rows.size()), static_cast<index_t>(columns.size())}},
-            from_span(entries)};
-}
-template <class M, class I, class J>
-auto sparse_part(const M& a, const I& i, const J& j) {
-    const csr_pattern pattern = a.pattern();
-    const pattern_part part =
-        part_of_pattern(pattern, positions_along(i, a.extents[0], 0), positions_along(j, a.extents[1], 1));
-    const auto values = evaluate(index_select(a.values, 0, part.entries));
-    using X = std::remove_cvref_t<decltype(values)>;
-    return csr_matrix<typename X::value_type, X>{part.pattern.offsets, part.pattern.columns, values,
-                                                 part.pattern.extents};
-}
-/// One element: the sum of the entries there. An expression, since what were written to an array of it would not reach
-/// the matrix.
-template <class M>
-auto sparse_element(const M& a, index_t i, index_t j) {
-    const auto inside = [&](index_t k, int axis) {
-        const index_t n = a.extents[axis];
-        if (k < -n || k >= n)
-            raise<index_error>({"[csr_matrix] index ", k, " is out of bounds for axis ", axis, " with size ", n});
-        return std::vector<std::int64_t>{k < 0 ? k + n : k};
-    };
-    const auto part = part_of_pattern(a.pattern(), inside(i, 0), inside(j, 1));
-    return positive(evaluate(sum(index_select(a.values, 0, part.entries))));
-}
-
-}  // namespace detail
-}  // namespace ricci
 // ---- ricci/ops/sparse_structure.hpp
 // Diagonals, Kronecker and element-wise products of sparse matrices.
 
@@ -77461,6 +77557,351 @@ auto multiply(const E& x, const csr_matrix<T, V>& a) {
 }
 
 }  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// The matrix with one entry at each place, the sum of those that are there.
+template <class T, class V>
+csr_matrix<T, V> one_entry_a_place(const csr_matrix<T, V>& a) {
+    const csr_pattern p = a.pattern();
+    const std::int64_t *const offset = p.offsets.data(), *const column = p.columns.data();
+    for (index_t i = 0; i < a.extents[0]; ++i)
+        for (index_t k = offset[i] + 1; k < offset[i + 1]; ++k)
+            if (column[k] == column[k - 1]) return coo_matrix<T, V>{p.rows(), p.columns, a.values, a.extents}.to_csr();
+    return a;
+}
+/// The extremum of the elements, of which those without an entry are 0.
+template <class T, class V, class F>
+auto sparse_extremum(const csr_matrix<T, V>& given, const char* name, F extremum) {
+    const auto a = one_entry_a_place(given);
+    const index_t m = a.extents[0], n = a.extents[1];
+    if (m == 0 || n == 0) raise<value_error>({"[", name, "] a sparse matrix of shape ", a.extents, " has no elements"});
+    const bool has_all = a.nnz() % m == 0 && a.nnz() / m == n;
+    return evaluate(extremum(concat(std::make_tuple(a.values, zeros<T>({has_all ? 0 : 1})), 0)));
+}
+
+}  // namespace detail
+
+/// a.transpose().
+template <element T, class V>
+auto transpose(const csr_matrix<T, V>& a) {
+    return a.transpose();
+}
+template <element T, class V>
+auto matrix_transpose(const csr_matrix<T, V>& a) {
+    return a.transpose();
+}
+/// The sum of the k-th diagonal. Linear in the values.
+template <element T, class V>
+auto trace(const csr_matrix<T, V>& a, index_t k = 0) {
+    return sum(diagonal(a, k));
+}
+/// Elements converted as astype converts an array's.
+template <element U, element T, class V>
+auto astype(const csr_matrix<T, V>& a) {
+    return a.with_values(astype<U>(a.values));
+}
+/// The absolute value of each element: abs of an array.
+template <element T, class V>
+auto abs(const csr_matrix<T, V>& a) {
+    const auto one = detail::one_entry_a_place(a);
+    return one.with_values(abs(one.values));
+}
+/// The conjugate of each element.
+template <element T, class V>
+auto conj(const csr_matrix<T, V>& a) {
+    return a.with_values(conj(a.values));
+}
+/// The Frobenius norm, sqrt(sum |a_ij|^2), its derivative norm's of an array.
+template <element T, class V>
+auto norm(const csr_matrix<T, V>& a) {
+    return norm(detail::one_entry_a_place(a).values);
+}
+/// The largest element; NaN if any is NaN. Elements that tie share the derivative evenly, all of those without an entry
+/// as one. Throws value_error where there is no element. (scipy.sparse's a.max().)
+template <element T, class V>
+auto max(const csr_matrix<T, V>& a) {
+    return detail::sparse_extremum(a, "max", [](const auto& v) { return max(v); });
+}
+/// The smallest, as max.
+template <element T, class V>
+auto min(const csr_matrix<T, V>& a) {
+    return detail::sparse_extremum(a, "min", [](const auto& v) { return min(v); });
+}
+/// The mean of all elements, zeros included, or of each column (axis 0) or row (axis 1). Integers give double, none NaN.
+/// (scipy.sparse's a.mean(axis).)
+template <element T, class V>
+auto mean(const csr_matrix<T, V>& a) {
+    using U = inexact_t<T>;
+    return evaluate(detail::as_type<U>(sum(a)) / static_cast<real_t<U>>(a.extents[0] * a.extents[1]));
+}
+template <element T, class V, std::integral Axis>
+auto mean(const csr_matrix<T, V>& a, Axis axis) {
+    using U = inexact_t<T>;
+    const int d = detail::normalize_axis(detail::axis_number(axis), 2, "mean");
+    return evaluate(detail::as_type<U>(sum(a, d)) / static_cast<real_t<U>>(a.extents[d]));
+}
+
+namespace linalg {
+template <element T, class V>
+auto norm(const csr_matrix<T, V>& a) {
+    return ricci::norm(a);
+}
+template <element T, class V>
+auto trace(const csr_matrix<T, V>& a, index_t k = 0) {
+    return ricci::trace(a, k);
+}
+}  // namespace linalg
+
+// Changes in place. A multiple is written to the array of the values, which copies of the matrix share; a sum has
+// another pattern, and the matrix becomes it.
+template <element T, class V, operand N>
+csr_matrix<T, V>& operator*=(csr_matrix<T, V>& a, const N& n) {
+    if constexpr (detail::is_number<N>) a.values *= n;
+    else detail::refused_sparse_operand<N>();
+    return a;
+}
+template <element T, class V, operand N>
+csr_matrix<T, V>& operator/=(csr_matrix<T, V>& a, const N& n) {
+    if constexpr (detail::is_number<N>) a.values /= n;
+    else detail::refused_sparse_operand<N>();
+    return a;
+}
+template <element T, class V, class B>
+csr_matrix<T, V>& operator+=(csr_matrix<T, V>& a, const B& b) {
+    return a = a + b;
+}
+template <element T, class V, class B>
+csr_matrix<T, V>& operator-=(csr_matrix<T, V>& a, const B& b) {
+    return a = a - b;
+}
+
+}  // namespace ricci
+// ---- ricci/ops/sparse_index.hpp
+// Parts of sparse matrices: rows, columns, blocks, and single entries.
+
+namespace ricci {
+namespace detail {
+
+/// The positions that an index names along an axis of n: all, a slice, or integers that count from the end where they
+/// are negative.
+template <class I>
+std::vector<std::int64_t> positions_along(const I& index_of, index_t n, int axis) {
+    std::vector<std::int64_t> at;
+    if constexpr (expression<I>) {
+        static_assert(
+            I::rank == 1 && std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>,
+            "ricci: rows and columns of a sparse matrix are named by all, slices and vectors of integers");
+        const auto k = evaluate(index_of).clone();
+        for (index_t i = 0; i < k.size(); ++i) {
+            const auto p = static_cast<std::int64_t>(k.data()[i]);
+            if (p < -n || p >= n)
+                raise<index_error>({"[csr_matrix] index ", p, " is out of bounds for axis ", axis, " with size ", n});
+            at.push_back(p < 0 ? p + n : p);
+        }
+    } else {
+        const auto k = evaluate(index(arange<std::int64_t>(n), index_of)).clone();
+        at.assign(k.data(), k.data() + k.size());
+    }
+    return at;
+}
+/// Which entries of a pattern are in some rows and columns, and the pattern that they have there.
+struct pattern_part {
+    csr_pattern pattern;
+    tensor<std::int64_t, 1> entries;
+};
+template <class Positions>
+pattern_part part_of_pattern(const csr_pattern& p, const Positions& rows, const Positions& columns) {
+    // where each column goes, several times perhaps: those of column j are to[begin[j]] ... to[begin[j + 1] - 1]
+    std::vector<std::int64_t> begin(static_cast<std::size_t>(p.extents[1] + 2)), to(columns.size());
+    for (const std::int64_t j : columns) ++begin[static_cast<std::size_t>(j) + 2];
+    for (std::size_t j = 2; j < begin.size(); ++j) begin[j] += begin[j - 1];
+    for (std::size_t k = 0; k < columns.size(); ++k)
+        to[static_cast<std::size_t>(begin[static_cast<std::size_t>(columns[k]) + 1]++)] = static_cast<std::int64_t>(k);
+    const auto offsets = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(rows.size()) + 1});
+    std::vector<std::pair<std::int64_t, std::int64_t>> row;  // column and entry
+    std::vector<std::int64_t> column_of, entries;
+    offsets.data()[0] = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        row.clear();
+        for (std::int64_t e = p.offsets.data()[rows[i]]; e < p.offsets.data()[rows[i] + 1]; ++e) {
+            const auto j = static_cast<std::size_t>(p.columns.data()[e]);
+            for (std::int64_t k = begin[j]; k < begin[j + 1]; ++k) row.emplace_back(to[static_cast<std::size_t>(k)], e);
+        }
+        std::sort(row.begin(), row.end());
+        for (const auto& [j, e] : row) {
+            column_of.push_back(j);
+            entries.push_back(e);
+        }
+        offsets.data()[i + 1] = static_cast<std::int64_t>(entries.size());
+    }
+    return {{offsets, from_span(column_of), {static_cast<index_t>(rows.size()), static_cast<index_t>(columns.size())}},
+            from_span(entries)};
+}
+template <class M, class I, class J>
+auto sparse_part(const M& a, const I& i, const J& j) {
+    const csr_pattern pattern = a.pattern();
+    const pattern_part part =
+        part_of_pattern(pattern, positions_along(i, a.extents[0], 0), positions_along(j, a.extents[1], 1));
+    const auto values = evaluate(index_select(a.values, 0, part.entries));
+    using X = std::remove_cvref_t<decltype(values)>;
+    return csr_matrix<typename X::value_type, X>{part.pattern.offsets, part.pattern.columns, values,
+                                                 part.pattern.extents};
+}
+/// One element: the sum of the entries there. An expression, since what were written to an array of it would not reach
+/// the matrix.
+template <class M>
+auto sparse_element(const M& a, index_t i, index_t j) {
+    const auto inside = [&](index_t k, int axis) {
+        const index_t n = a.extents[axis];
+        if (k < -n || k >= n)
+            raise<index_error>({"[csr_matrix] index ", k, " is out of bounds for axis ", axis, " with size ", n});
+        return std::vector<std::int64_t>{k < 0 ? k + n : k};
+    };
+    const auto part = part_of_pattern(a.pattern(), inside(i, 0), inside(j, 1));
+    return positive(evaluate(sum(index_select(a.values, 0, part.entries))));
+}
+
+}  // namespace detail
+}  // namespace ricci
+// ---- ricci/ops/sparse_join.hpp
+// Sparse matrices that are joined: concat, vstack, hstack, block_diag.
+
+namespace ricci {
+namespace detail {
+
+template <class L>
+inline constexpr bool is_sparse_list = false;
+template <element T, class V>
+inline constexpr bool is_sparse_list<std::vector<csr_matrix<T, V>>> = true;
+template <element T, class V, std::size_t N>
+inline constexpr bool is_sparse_list<std::array<csr_matrix<T, V>, N>> = true;
+template <element... T, class... V>
+inline constexpr bool is_sparse_list<std::tuple<csr_matrix<T, V>...>> = true;
+/// A list of sparse matrices in compressed rows.
+template <class L>
+concept sparse_list = is_sparse_list<L>;
+
+/// Patterns below each other, side by side, or along the diagonal, and of which entry of all of them, laid end to end,
+/// each is. (A template, as pattern_union is.)
+template <class Index = std::int64_t>
+struct joined_pattern {
+    csr_pattern pattern;
+    tensor<Index, 1> entries;
+
+    joined_pattern(const std::vector<csr_pattern>& parts, bool below, bool beside, const char* who) {
+        if (parts.empty()) raise<value_error>({"[", who, "] needs at least one matrix"});
+        shape<2> extents{below ? 0 : parts[0].extents[0], beside ? 0 : parts[0].extents[1]};
+        index_t count = 0;
+        for (const csr_pattern& p : parts) {
+            for (int d = 0; d < 2; ++d) {
+                if (d == 0 ? below : beside) extents[d] += p.extents[d];
+                else if (p.extents[d] != extents[d])
+                    raise<shape_error>({"[", who, "] sparse matrices of shapes ", parts[0].extents, " and ", p.extents,
+                                        " differ in axis ", d});
+            }
+            count += p.nnz();
+        }
+        const auto offsets = tensor<Index, 1>::uninitialized({extents[0] + 1}),
+                   columns = tensor<Index, 1>::uninitialized({count});
+        entries = tensor<Index, 1>::uninitialized({count});
+        index_t row = 0, at = 0;
+        const auto append = [&](const csr_pattern& p, index_t i, index_t first_column, index_t first_entry) {
+            for (Index k = p.offsets.data()[i]; k < p.offsets.data()[i + 1]; ++k, ++at) {
+                columns.data()[at] = p.columns.data()[k] + first_column;
+                entries.data()[at] = first_entry + k;
+            }
+        };
+        offsets.data()[0] = 0;
+        if (below) {
+            index_t column = 0, entry = 0;
+            for (const csr_pattern& p : parts) {
+                for (index_t i = 0; i < p.extents[0]; ++i) {
+                    append(p, i, column, entry);
+                    offsets.data()[++row] = at;
+                }
+                if (beside) column += p.extents[1];
+                entry += p.nnz();
+            }
+        } else {
+            for (index_t i = 0; i < extents[0]; ++i) {
+                index_t column = 0, entry = 0;
+                for (const csr_pattern& p : parts) {
+                    append(p, i, column, entry);
+                    column += p.extents[1];
+                    entry += p.nnz();
+                }
+                offsets.data()[++row] = at;
+            }
+        }
+        pattern = {offsets, columns, extents};
+    }
+};
+
+template <class List>
+auto join_sparse(const List& matrices, bool below, bool beside, const char* who) {
+    std::vector<csr_pattern> patterns;
+    const auto values = [&] {
+        if constexpr (requires { matrices.begin(); }) {
+            std::vector<decltype(matrices.begin()->values)> all;
+            for (const auto& a : matrices) {
+                patterns.push_back(a.pattern());
+                all.push_back(a.values);
+            }
+            if (all.empty()) raise<value_error>({"[", who, "] needs at least one matrix"});
+            return evaluate(concat(all, 0));
+        } else {
+            return std::apply(
+                [&](const auto&... a) {
+                    (patterns.push_back(a.pattern()), ...);
+                    return evaluate(concat(std::make_tuple(a.values...), 0));
+                },
+                matrices);
+        }
+    }();
+    const joined_pattern<> joined(patterns, below, beside, who);
+    const auto moved = below ? values : evaluate(index_select(values, 0, joined.entries));
+    using X = std::remove_cvref_t<decltype(values)>;
+    return csr_matrix<typename X::value_type, X>{joined.pattern.offsets, joined.pattern.columns, moved,
+                                                 joined.pattern.extents};
+}
+
+}  // namespace detail
+
+/// Sparse matrices of a list - braces, a tuple, a vector - below each other (axis 0) or side by side (axis 1). Linear in
+/// the values of each. Throws shape_error where they differ in the other axis, value_error for an empty list.
+template <detail::sparse_list List>
+auto concat(const List& matrices, int axis = 0) {
+    const int d = detail::normalize_axis(axis, 2, "concat");
+    return detail::join_sparse(matrices, d == 0, d == 1, "concat");
+}
+/// Below each other. (scipy.sparse.vstack.)
+template <detail::sparse_list List>
+auto vstack(const List& matrices) {
+    return detail::join_sparse(matrices, true, false, "vstack");
+}
+/// Side by side. (scipy.sparse.hstack.)
+template <detail::sparse_list List>
+auto hstack(const List& matrices) {
+    return detail::join_sparse(matrices, false, true, "hstack");
+}
+/// Along the diagonal, with zeros beside them. (scipy.sparse.block_diag.)
+template <element T, class V, element... U, class... W>
+auto block_diag(const csr_matrix<T, V>& first, const csr_matrix<U, W>&... others) {
+    return detail::join_sparse(std::make_tuple(first, others...), true, true, "block_diag");
+}
+#define RICCI_JOIN_BRACES(function)                                            \
+    template <element T, class V, std::size_t N, class... Axis>                \
+    auto function(const csr_matrix<T, V>(&matrices)[N], const Axis&... axis) { \
+        return function(std::vector(matrices, matrices + N), axis...);         \
+    }
+RICCI_JOIN_BRACES(concat)
+RICCI_JOIN_BRACES(vstack)
+RICCI_JOIN_BRACES(hstack)
+#undef RICCI_JOIN_BRACES
+
+}  // namespace ricci
 // ---- ricci/ops/stacks.hpp
 // Arrays of any ranks joined as rows, columns or sheets: vstack, hstack, dstack, column_stack.
 
@@ -77569,13 +78010,23 @@ auto gram_of_rows(const C& c) {
         return matmul(c, matrix_transpose(c));  // of the same array: half the work
     }
 }
-/// Rows times powers of two that bring their largest elements near 1, so that no square overflows or vanishes.
+/// Vectors along an axis times powers of two that bring their largest elements near 1, so that no square overflows or
+/// vanishes.
 template <class C>
-auto rows_near_one(const C& c) {
+auto near_one(const C& c, int axis) {
     using R = real_t<typename C::value_type>;
-    const auto by = evaluate(1 - std::get<1>(frexp(max(abs(stop_gradient(c)), 1, keepdims))));
+    const auto by = evaluate(1 - std::get<1>(frexp(max(abs(stop_gradient(c)), axis, keepdims))));
     const auto half = evaluate(floor_divide(by, 2));  // two factors: one might overflow
     return evaluate(c * evaluate(ldexp(R(1), half)) * evaluate(ldexp(R(1), by - half)));
+}
+/// Rows so; they stay where they are in memory.
+template <class C>
+auto rows_near_one(const C& c) {
+    using X = decltype(near_one(c, 1));
+    if constexpr (requires { c.strides(); })
+        if (std::abs(c.strides()[0]) < std::abs(c.strides()[1]))
+            return X(matrix_transpose(near_one(evaluate(matrix_transpose(c)), 0)));
+    return near_one(c, 1);
 }
 /// Numbers without what rounding brought beyond [-1, 1]; the derivative is that of the numbers.
 template <class X>

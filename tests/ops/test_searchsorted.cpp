@@ -55,3 +55,10 @@ TEST_CASE("searchsorted: where the standard's searches stand") {
                 check<double>(n, m, ascending, true);
             }
 }
+TEST_CASE("searchsorted: numbers in braces are of the list's type") {
+    const tensor<float, 1> list{0.1f, 0.2f, 0.3f};
+    const auto found = searchsorted(list, {0.1, 0.25});
+    CHECK(found.at(0) == 0);
+    CHECK(found.at(1) == 2);
+    CHECK(searchsorted(list, {0.1, 0.25}, true).at(0) == 1);
+}

@@ -24,6 +24,8 @@ TEST_CASE("sets: each NaN by itself, and nowhere") {
     CHECK(allclose(counts, tensor<int, 1>{2, 2, 1, 1}));
     CHECK(allclose(inverse, tensor<int, 1>{2, 1, 3, 1, 0, 0}));
     CHECK(count_nonzero(isin(x, x)).item() == 4);
+    CHECK(array_equal(isin(tensor<float, 1>{0.1f, 2, 3}, {0.1, 3.0}), tensor<bool, 1>{true, false, true}));
+    CHECK(array_equal(isin(tensor<int, 1>{0, 2, 3}, {0, 3}, true), tensor<bool, 1>{false, true, false}));
     CHECK(unique_values(zeros<double>({0, 2})).size() == 0);
 }
 

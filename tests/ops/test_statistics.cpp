@@ -107,6 +107,14 @@ TEST_CASE("corrcoef: whatever the units are") {
     CHECK(std::isnan(r(zeros<double>({3}), y)));
 }
 
+TEST_CASE("corrcoef, digitize: variables in columns, edges in braces") {
+    const auto x = spread({3, 50});
+    const auto columns = evaluate(matrix_transpose(x).clone());
+    CHECK(allclose(corrcoef(columns, false), corrcoef(x), 1e-14));
+    CHECK(array_equal(digitize(x, {-1.0, 0.5}), digitize(x, tensor<double, 1>{-1, 0.5})));
+    CHECK(array_equal(digitize(x, {1, 0}, true), digitize(x, tensor<int, 1>{1, 0}, true)));
+}
+
 TEST_CASE("statistics: errors") {
     const auto x = spread({3, 5});
     CHECK_THROWS_WITH_AS(average(x, spread({3}), 1), "[average] weights of shape (3,) for axis 1 of shape (3, 5)",

@@ -33,6 +33,16 @@ TEST_CASE("curve_fit: SciPy's parameters and covariances") {
     CHECK(absolute.covariance(0, 0).item() == doctest::Approx(0.01823233127475292).epsilon(1e-7));
     CHECK(absolute.covariance(1, 2).item() == doctest::Approx(0.00461529956244048).epsilon(1e-7));
 }
+TEST_CASE("curve_fit: parameters as arguments, from a tuple, and a start in braces") {
+    const auto in_braces = curve_fit(decay, places, data, {1.0, 1.0, 1.0});
+    const auto by_arguments = [](auto t, auto a, auto b, auto c) { return a * exp(-b * t) + c; };
+    const auto [p, covariance] = curve_fit(by_arguments, places, data, ricci::tuple(1.0, 1.0, 1.0));
+    CHECK(std::get<1>(p) == doctest::Approx(in_braces.x.at(1)).epsilon(1e-8));
+    check_close(covariance, in_braces.covariance, 1e-6);
+    const auto of_tuple = [](auto t, auto q) { return std::get<0>(q) * exp(-std::get<1>(q) * t) + std::get<2>(q); };
+    const auto whole = curve_fit(of_tuple, places, data, ricci::tuple(1.0, 1.0, 1.0));
+    CHECK(std::get<1>(whole.x) == doctest::Approx(in_braces.x.at(1)).epsilon(1e-8));
+}
 TEST_CASE("curve_fit: Misra1a of NIST's collection, from the far start") {
     const tensor<double, 1> y{10.07, 14.73, 17.94, 23.93, 29.61, 35.18, 40.02,
                               44.82, 50.76, 55.05, 61.01, 66.40, 75.47, 81.78};

@@ -35,6 +35,13 @@ TEST_CASE("create_graph: functions") {
     check_two_orders([](const auto& w) { return log(w * w + 1) + cos(w) * tanh(w); }, w0);
     check_two_orders([](const auto& w) { return sqrt(w) + pow(w, 2.5); }, abs(w0));
 }
+TEST_CASE("autograd::grad: variables in braces") {
+    const variable<double, 1> a = w0.clone(), b = evaluate(exp(w0));
+    const auto [a_bar, b_bar] = autograd::grad(sum(a * b), {a, b});
+    check_close(a_bar.value(), exp(w0));
+    check_close(b_bar.value(), w0);
+    check_close(autograd::grad(sum(a * a), {a})[0].value(), 2 * w0);
+}
 TEST_CASE("create_graph: selections") {
     check_two_orders([](const auto& w) { return where(w > 0, w * w, sin(w)); }, w0);
     check_two_orders([](const auto& w) { return maximum(w * w, 3 * w) * minimum(w, 0.1); }, w0);

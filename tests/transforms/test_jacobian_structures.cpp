@@ -44,6 +44,14 @@ TEST_CASE("jacfwd, jacrev: members that share a type, of structs and arrays") {
     check_close(batch.second(1), einsum<"j,ik->ijk">(evaluate(matmul(x0, p.first)), eye<double>(2)));
     const auto g = [](const auto& pair, const auto& x) { return matmul(matmul(x, pair[0]), pair[1]); };
     check_close(jacfwd(g)(std::array{p.first, p.second}, x0)[0], einsum<"j,ki->ijk">(x0, p.second));
+    const auto pair_of = [](const auto& x) { return std::array{x(0) * x(1), x(1) * x(2)}; };
+    for (const auto& j : {jacfwd(pair_of)(x0), jacrev(pair_of)(x0)}) {
+        check_close(j[0], tensor{x0.at(1), x0.at(0), 0.0});
+        check_close(j[1], tensor{0.0, x0.at(2), x0.at(1)});
+    }
+    const auto nested = jacrev([&](const auto& x) { return std::make_tuple(pair_of(x), exp(x)); })(x0);
+    check_close(std::get<0>(nested)[1], tensor{0.0, x0.at(2), x0.at(1)});
+    check_close(std::get<1>(nested), diag(exp(x0)));
 }
 
 TEST_CASE("jacfwd, jacrev: the result's structure is outside, the argument's inside") {

@@ -131,7 +131,8 @@ struct binomial : distribution<binomial<N, P>> {
     auto cdf(const X& x) const {
         const auto at = floor(detail::point(x));
         const auto below = at < total_count;  // elsewhere betainc is asked for numbers that it takes, and not used
-        const auto k = where(below && at >= 0, at, 0), rest = where(below, total_count - k, 1);
+        const auto k = where(below && at >= 0, at, 0);
+        const auto rest = where(below, total_count - k, 1);
         return where(at < 0, 0, where(below, betainc(rest, k + 1, 1 - probs()), where(isnan(at), at, 1)));
     }
     auto mean() const { return this->spread(total_count * probs()); }

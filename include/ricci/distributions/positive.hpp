@@ -110,7 +110,8 @@ struct inverse_gamma : distribution<inverse_gamma<C, K>> {
     template <operand X>
     auto log_prob(const X& x) const {
         const auto at = detail::point(x);
-        const auto &a = base.concentration, &b = base.rate;
+        const auto& a = base.concentration;
+        const auto& b = base.rate;
         return detail::where_supported(at > 0, at, xlogy(a, b) - lgamma(a) - (a + 1) * log(at) - b / at);
     }
     template <operand X>

@@ -1,5 +1,7 @@
 // Jacobians and Hessians, dense: vmaps of products with the elements of a basis.
 #pragma once
+#include <array>
+
 #include "../ops/create.hpp"
 #include "../vmap/vmap.hpp"
 #include "transforms.hpp"
@@ -167,6 +169,16 @@ struct forward_jacobian {
         });
     }
 };
+/// Whether arrays of a structure stand in a std::array, which has them all of one type.
+template <class Y>
+inline constexpr bool has_std_array = false;
+template <class M, std::size_t N>
+inline constexpr bool has_std_array<std::array<M, N>> = true;
+template <class... M>
+inline constexpr bool has_std_array<std::tuple<M...>> = (has_std_array<M> || ...);
+template <class A, class B>
+inline constexpr bool has_std_array<std::pair<A, B>> = has_std_array<A> || has_std_array<B>;
+
 template <class Options>
 struct reverse_jacobian {
     Options options;
@@ -214,6 +226,7 @@ struct reverse_jacobian {
     static auto cotangent_of(const Results& results, const C& c) {
         return structure<Y>::template at<0>(generate<Results::size>([&](auto k) {
             if constexpr (k() == K) return c;
+            else if constexpr (has_std_array<Y>) return lift(chain_of_t<C>{}, zeros_like_result(get<k()>(results)));
             else return each_array(zeros_like_result, get<k()>(results));
         }));
     }

@@ -1,5 +1,7 @@
 // The imperative style of torch.autograd: variables, backward, autograd::grad.
 #pragma once
+#include <array>
+
 #include "../core/optional_value.hpp"
 #include "../expr/structure.hpp"
 #include "modes.hpp"
@@ -176,6 +178,11 @@ template <expression E, ricci::detail::structured X>
 auto grad(const E& output, const X& inputs, grad_options options = {}) {
     const auto y = ricci::detail::differentiable_output(output);
     return grad(std::make_tuple(y), inputs, std::make_tuple(ricci::detail::one_like(y)), options);
+}
+/// With respect to variables of one type in braces, grad(loss, {a, b}): a std::array of their derivatives.
+template <expression E, expression V, std::size_t N>
+auto grad(const E& output, const V (&inputs)[N], grad_options options = {}) {
+    return grad(output, std::to_array(inputs), options);
 }
 /// The same for outputs of any shape, with the derivatives of the final scalar with respect to each (PyTorch's
 /// grad_outputs); under create_graph these may be variables themselves.

@@ -330,6 +330,16 @@ template <detail::contiguous_container V, int R>
 auto from_span(const V& values, const extent (&extents)[R]) {
     return from_span(std::span(values), detail::to_shape(extents));
 }
+namespace detail {
+/// Numbers in a call's braces as an array, of the type that one number would have beside elements of type T.
+template <class T, class N, std::size_t Count>
+auto array_in_braces(const N (&numbers)[Count]) {
+    using U = common_t<T, weak<N>>;
+    const auto x = tensor<U, 1>::uninitialized(shape<1>{static_cast<index_t>(Count)});
+    for (std::size_t i = 0; i < Count; ++i) x.data()[i] = static_cast<U>(numbers[i]);
+    return x;
+}
+}  // namespace detail
 /// A copy of lists in lists, a std::vector<std::vector<double>> or std::vector<std::array<double, 3>>: an axis for each
 /// level. Throws shape_error when they are ragged.
 template <detail::scattered_list V>

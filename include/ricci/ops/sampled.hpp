@@ -145,6 +145,10 @@ auto digitize(const E& x, const B& edges, detail::yes_or_no right = false) {
     if (!descending) return evaluate(searchsorted(list, x, !right));
     return evaluate(n - searchsorted(flip(list), x, !right));
 }
+template <expression E, scalar_value B, std::size_t N>
+auto digitize(const E& x, const B (&edges)[N], detail::yes_or_no right = false) {
+    return digitize(x, detail::array_in_braces<typename E::value_type>(edges), right);
+}
 
 /// The slope along an axis of a function known by samples `spacing` apart: central differences, and one-sided ones at
 /// the ends, of first or second order. Integers give double. Throws shape_error where the axis has fewer than

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "../expr/index.hpp"
+#include "create.hpp"
 #include "elementwise/astype.hpp"
 #include "index/take.hpp"
 #include "shape.hpp"
@@ -79,6 +80,11 @@ auto searchsorted(const S& sorted, const V& value, detail::yes_or_no behind = fa
         if (detail::is_above_all<T>(value)) return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::max()), true);
     }
     return searchsorted(sorted, tensor<T, 0, device_t<S>>(value), behind);
+}
+/// Of numbers in braces.
+template <expression S, scalar_value V, std::size_t N>
+auto searchsorted(const S& sorted, const V (&values)[N], detail::yes_or_no behind = false) {
+    return searchsorted(sorted, detail::array_in_braces<typename S::value_type>(values), behind);
 }
 /// In a list in another order, whose elements `sorter` (integers of rank 1, what argsort gives) puts into ascending
 /// order. (The sorter of numpy.searchsorted and of the array API.)

@@ -224,6 +224,10 @@ auto isin(const E& x, const S& among, detail::yes_or_no invert = false) {
         return evaluate((take(sorted, place, 0) == a) != inverted);
     }
 }
+template <expression E, scalar_value S, std::size_t N>
+auto isin(const E& x, const S (&among)[N], detail::yes_or_no invert = false) {
+    return isin(x, detail::array_in_braces<typename E::value_type>(among), invert);
+}
 
 /// The distinct elements of both, in ascending order, in the common type. (numpy.union1d; as for the others here, the
 /// result's shape depends on the values, see unique_values.)

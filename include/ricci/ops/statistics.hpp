@@ -40,13 +40,23 @@ auto gram_of_rows(const C& c) {
         return matmul(c, matrix_transpose(c));  // of the same array: half the work
     }
 }
-/// Rows times powers of two that bring their largest elements near 1, so that no square overflows or vanishes.
+/// Vectors along an axis times powers of two that bring their largest elements near 1, so that no square overflows or
+/// vanishes.
 template <class C>
-auto rows_near_one(const C& c) {
+auto near_one(const C& c, int axis) {
     using R = real_t<typename C::value_type>;
-    const auto by = evaluate(1 - std::get<1>(frexp(max(abs(stop_gradient(c)), 1, keepdims))));
+    const auto by = evaluate(1 - std::get<1>(frexp(max(abs(stop_gradient(c)), axis, keepdims))));
     const auto half = evaluate(floor_divide(by, 2));  // two factors: one might overflow
     return evaluate(c * evaluate(ldexp(R(1), half)) * evaluate(ldexp(R(1), by - half)));
+}
+/// Rows so; they stay where they are in memory.
+template <class C>
+auto rows_near_one(const C& c) {
+    using X = decltype(near_one(c, 1));
+    if constexpr (requires { c.strides(); })
+        if (std::abs(c.strides()[0]) < std::abs(c.strides()[1]))
+            return X(matrix_transpose(near_one(evaluate(matrix_transpose(c)), 0)));
+    return near_one(c, 1);
 }
 /// Numbers without what rounding brought beyond [-1, 1]; the derivative is that of the numbers.
 template <class X>

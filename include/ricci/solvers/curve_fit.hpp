@@ -13,12 +13,20 @@ struct fitted_curve {
 
 namespace detail {
 
+/// The curve of parameters in a structure, or of each of a tuple's as an argument of its own.
+template <class F, class T, class X>
+auto curve_at(const F& f, const T& places, const X& x) {
+    if constexpr (std::is_invocable_v<const F&, const T&, const X&>) return f(places, x);
+    else if constexpr (requires { std::tuple_size<X>::value; })
+        return std::apply([&](const auto&... each) { return f(places, each...); }, x);
+    else return f(places, x);
+}
 template <class F>
 struct curve_residual {
     F f;
     template <class X, class T, class Y, class S>
     auto operator()(const X& x, const T& places, const Y& y, const S& sigma) const {
-        const auto values = f(places, x);
+        const auto values = curve_at(f, places, x);
         if constexpr (expression<decltype(values)>)
             if (!(values.shape() == y.shape()))
                 raise<shape_error>({"[curve_fit] the curve has shape ", values.shape(), " and the data ", y.shape()});
@@ -43,7 +51,8 @@ auto inverse_gram(const J& jacobian) {
 }  // namespace detail
 
 /// The parameters x for which f(places, x) is next to y in the sense of least squares, from the start x0, a structure
-/// of float or double (least_squares): `auto [x, covariance] = optimize::curve_fit(f, places, y, x0)`. The covariance
+/// of float or double (least_squares): `auto [x, covariance] = optimize::curve_fit(f, places, y, x0)`; of a tuple x0
+/// f may be f(places, a, b). Numbers in braces, {1.0, 2.0}, are a vector. The covariance
 /// of x's elements, of all arrays in a row, is that of errors whose size the residuals tell. With sigma, the errors'
 /// standard deviations, a number or an array that broadcasts to y, residuals are divided by these; with
 /// `absolute_sigma` they are the errors' sizes and not their proportions. Throws shape_error where f gives another
@@ -76,6 +85,11 @@ auto curve_fit(F f, const X& places, const Y& y, const S& x0, const Sigma& sigma
 template <class F, ricci::detail::structured X, expression Y, ricci::detail::structured S>
 auto curve_fit(F f, const X& places, const Y& y, const S& x0) {
     return curve_fit(f, places, y, x0, 1.0);
+}
+
+template <class F, ricci::detail::structured X, expression Y, std::size_t N, class... More>
+auto curve_fit(F f, const X& places, const Y& y, const double (&x0)[N], const More&... more) {
+    return curve_fit(f, places, y, detail::array_in_braces<double>(x0), more...);
 }
 
 }  // namespace ricci::optimize

@@ -229,6 +229,11 @@ auto least_squares(F f, const S& x0, least_squares_options options = {}, const P
                                 std::remove_cvref_t<decltype(cost)>>{x, residuals, cost, *status};
 }
 
+template <class F, std::size_t N, class... P>
+auto least_squares(F f, const double (&x0)[N], least_squares_options options = {}, const P&... parameters) {
+    return least_squares(f, detail::array_in_braces<double>(x0), options, parameters...);
+}
+
 /// A solution x and how the search for it ended.
 template <class X>
 struct root_result {
@@ -245,6 +250,10 @@ auto root(F f, const S& x0, least_squares_options options = {}, const P&... para
     const auto status = std::make_shared<solver_status>();
     const auto x = detail::solution_of("root", f, detail::root_solver<F, S>{f, x0, options, status}, parameters...);
     return root_result<std::remove_cvref_t<decltype(x)>>{x, *status};
+}
+template <class F, std::size_t N, class... P>
+auto root(F f, const double (&x0)[N], least_squares_options options = {}, const P&... parameters) {
+    return root(f, detail::array_in_braces<double>(x0), options, parameters...);
 }
 
 }  // namespace ricci::optimize

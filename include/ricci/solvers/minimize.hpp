@@ -221,5 +221,9 @@ auto minimize(F f, const S& x0, minimize_options options = {}, const P&... param
     const auto value = evaluate(f(x, parameters...));
     return minimum<std::remove_cvref_t<decltype(x)>, std::remove_cvref_t<decltype(value)>>{x, value, *status};
 }
+template <class F, std::size_t N, class... P>
+auto minimize(F f, const double (&x0)[N], minimize_options options = {}, const P&... parameters) {
+    return minimize(f, detail::array_in_braces<double>(x0), options, parameters...);
+}
 
 }  // namespace ricci::optimize

@@ -37,7 +37,7 @@ constexpr void check_parameters() {
                   "evaluate(...) of expressions, and w.value() of a variable");
 }
 template <class S>
-auto zeros_of(const S& parameters) {
+auto zeros_beside(const S& parameters) {
     return tree_map([](const auto& w) { return evaluate(zeros_like(w)); }, parameters);
 }
 /// a = e, in a's memory.
@@ -101,7 +101,8 @@ class sgd {
    public:
     sgd_options options;
 
-    explicit sgd(const S& parameters, const sgd_options& o = {}) : options(o), velocity_(detail::zeros_of(parameters)) {
+    explicit sgd(const S& parameters, const sgd_options& o = {})
+        : options(o), velocity_(detail::zeros_beside(parameters)) {
         detail::check_parameters<S>();
     }
     template <class G>
@@ -119,7 +120,7 @@ class sgd {
     }
 
    private:
-    decltype(detail::zeros_of(std::declval<const S&>())) velocity_;
+    decltype(detail::zeros_beside(std::declval<const S&>())) velocity_;
     index_t steps_ = 0;
 };
 
@@ -148,7 +149,7 @@ class adam_state {
     Options options;
 
     explicit adam_state(const S& parameters, const Options& o)
-        : options(o), means_(zeros_of(parameters)), squares_(zeros_of(parameters)) {
+        : options(o), means_(zeros_beside(parameters)), squares_(zeros_beside(parameters)) {
         check_parameters<S>();
     }
     template <class G>
@@ -157,7 +158,7 @@ class adam_state {
     }
 
    private:
-    decltype(zeros_of(std::declval<const S&>())) means_, squares_;
+    decltype(zeros_beside(std::declval<const S&>())) means_, squares_;
     index_t steps_ = 0;
 };
 
@@ -187,9 +188,9 @@ class rmsprop {
 
     explicit rmsprop(const S& parameters, const rmsprop_options& o = {})
         : options(o),
-          squares_(detail::zeros_of(parameters)),
-          means_(detail::zeros_of(parameters)),
-          velocity_(detail::zeros_of(parameters)) {
+          squares_(detail::zeros_beside(parameters)),
+          means_(detail::zeros_beside(parameters)),
+          velocity_(detail::zeros_beside(parameters)) {
         detail::check_parameters<S>();
     }
     template <class G>
@@ -207,7 +208,7 @@ class rmsprop {
     }
 
    private:
-    decltype(detail::zeros_of(std::declval<const S&>())) squares_, means_, velocity_;
+    decltype(detail::zeros_beside(std::declval<const S&>())) squares_, means_, velocity_;
 };
 
 /// Steps divided by the root of the sum of all squares of the gradient (Duchi, Hazan & Singer 2011). Used as sgd.
@@ -237,7 +238,7 @@ class adagrad {
     }
 
    private:
-    decltype(detail::zeros_of(std::declval<const S&>())) squares_;
+    decltype(detail::zeros_beside(std::declval<const S&>())) squares_;
     index_t steps_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include "../grad/implicit.hpp"
 #include "../grad/ravel_pytree.hpp"
 #include "../grad/transforms.hpp"
+#include "../ops/create.hpp"
 #include "../ops/reduce.hpp"
 
 namespace ricci::optimize {
