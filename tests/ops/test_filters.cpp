@@ -184,3 +184,19 @@ TEST_CASE("filters: what does not fit") {
     CHECK_THROWS_WITH_AS(signal::peak_widths(x, tensor{3}),
                          "[peak_widths] a peak at 3 lies outside of a line of 3 elements", index_error);
 }
+
+TEST_CASE("find_peaks: prominences and widths as peak by peak") {
+    for (const int seed : {1, 2, 3, 4, 5, 6}) {
+        auto x = random::normal({3000}, generator(static_cast<std::uint64_t>(seed)));
+        if (seed % 3 == 1) x = round(2.0 * x);        // plateaus and ties
+        if (seed % 3 == 2) x = cumulative_sum(x, 0);  // slopes
+        if (seed == 5) x(tensor{500, 1700}) = std::nan("");
+        const auto peaks = signal::find_peaks(x);
+        const auto by_peak = signal::peak_prominences(x, peaks);
+        const auto widths = signal::peak_widths(x, peaks).widths;
+        for (const double least : {0.5, 1.0, 2.5})
+            CHECK(array_equal(signal::find_peaks(x, {.prominence = least}), peaks(by_peak.prominences >= least)));
+        for (const double least : {1.0, 4.0})
+            CHECK(array_equal(signal::find_peaks(x, {.width = least}), peaks(widths >= least)));
+    }
+}

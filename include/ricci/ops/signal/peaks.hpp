@@ -1,7 +1,9 @@
 // Peaks of a line: find_peaks, peak_prominences, peak_widths.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "../fft/options.hpp"
@@ -114,6 +116,42 @@ struct peak_line {
         peaks.resize(count);
     }
 };
+/// The prominences of all maxima of a line, each side in one pass: what lies behind a peak that was passed and is no
+/// higher is known by the lowest place that was found there.
+class all_prominences {
+   public:
+    explicit all_prominences(const peak_line<double>& line)
+        : x_(line.x), peaks_(line.maxima({})), left_(lowest_places(0, 1)), right_(lowest_places(line.n - 1, -1)) {}
+    /// That of a maximum. Those asked for one after the other ascend.
+    peak_prominence of(index_t peak) {
+        while (peaks_[at_] < peak) ++at_;
+        return {x_[peak] - std::max(x_[left_[at_]], x_[right_[at_]]), left_[at_], right_[at_]};
+    }
+
+   private:
+    /// For each peak the lowest place, of equal ones the nearest, between it and what rises higher on the side of an
+    /// end, from which `step` leads into the line.
+    std::vector<index_t> lowest_places(index_t end, index_t step) const {
+        const index_t count = static_cast<index_t>(peaks_.size());
+        std::vector<index_t> lowest(peaks_.size()), higher;  // peaks behind, each lower than the one before it
+        for (index_t n = 0, last = end; n < count; ++n) {
+            const index_t k = step > 0 ? n : count - 1 - n, peak = peaks_[k];
+            index_t at = peak;
+            for (index_t i = peak; i != last && x_[i] <= x_[peak]; i -= step)
+                if (x_[i - step] < x_[at]) at = i - step;
+            for (; !higher.empty() && x_[peaks_[higher.back()]] <= x_[peak]; higher.pop_back())
+                if (x_[lowest[higher.back()]] < x_[at]) at = lowest[higher.back()];
+            lowest[k] = at;
+            higher.push_back(k);
+            last = peak;
+        }
+        return lowest;
+    }
+
+    const double* x_;
+    std::vector<index_t> peaks_, left_, right_;
+    std::size_t at_ = 0;
+};
 inline void check_window(const optional_length& window, const char* who) {
     if (window.given && window.value < 2) raise<value_error>({"[", who, "] wlen must be 2 or more: ", window.value});
 }
@@ -171,13 +209,16 @@ tensor<std::int64_t, 1> find_peaks(const X& x, const peak_options& o = {}) {
                                                              std::max(left, right) <= o.threshold.high));
     });
     if (o.distance > 1) line.thin_out(peaks, o.distance);
-    if (o.prominence.given || o.width.given)
+    if (o.prominence.given || o.width.given) {
+        std::optional<detail::all_prominences> known;  // NaN would hide from a peak what lies behind it
+        if (!o.wlen.given && std::none_of(v, v + line.n, [](double a) { return a != a; })) known.emplace(line);
         line.keep(peaks, [&](index_t p) {
-            const auto prominence = line.prominence(p, o.wlen);
+            const auto prominence = known ? known->of(p) : line.prominence(p, o.wlen);
             if (!o.prominence.has(prominence.height)) return false;
             const auto width = line.width(p, prominence, o.rel_height);
             return o.width.has(width.right - width.left);
         });
+    }
     const auto positions = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(peaks.size())});
     std::copy(peaks.begin(), peaks.end(), positions.data());
     return positions;
