@@ -56399,16 +56399,6 @@ struct forward_jacobian {
         });
     }
 };
-/// Whether arrays of a structure stand in a std::array, which has them all of one type.
-template <class Y>
-inline constexpr bool has_std_array = false;
-template <class M, std::size_t N>
-inline constexpr bool has_std_array<std::array<M, N>> = true;
-template <class... M>
-inline constexpr bool has_std_array<std::tuple<M...>> = (has_std_array<M> || ...);
-template <class A, class B>
-inline constexpr bool has_std_array<std::pair<A, B>> = has_std_array<A> || has_std_array<B>;
-
 template <class Options>
 struct reverse_jacobian {
     Options options;
@@ -56451,13 +56441,12 @@ struct reverse_jacobian {
     static constexpr auto zeros_like_result = []<class R>(const R& r) {
         return constant_array<tensor<typename R::value_type, R::rank, typename R::device_type>>(r.shape(), 0);
     };
-    /// A cotangent of one array in a result, zeros for the others.
+    /// A cotangent of one array in a result, zeros for the others, in its wrappers: a std::array has one type.
     template <class Y, int K, class Results, class C>
     static auto cotangent_of(const Results& results, const C& c) {
         return structure<Y>::template at<0>(generate<Results::size>([&](auto k) {
             if constexpr (k() == K) return c;
-            else if constexpr (has_std_array<Y>) return lift(chain_of_t<C>{}, zeros_like_result(get<k()>(results)));
-            else return each_array(zeros_like_result, get<k()>(results));
+            else return lift(chain_of_t<C>{}, each_array(zeros_like_result, get<k()>(results)));
         }));
     }
 };
@@ -74828,8 +74817,8 @@ auto student_t(const N& freedom, const extent (&extents)[R], generator_ref g = {
 
 /// Von Mises, the normal distribution of angles, of a mean direction, any angle, and a concentration >= 0, one over the
 /// variance where that is small: angles from -pi to pi, in radians. Differentiable in the direction, a constant of the
-/// concentration. Throws value_error for a concentration that is negative. (numpy.random.Generator.vonmises,
-/// torch.distributions.VonMises.)
+/// concentration. Throws value_error for a negative concentration and a direction that is not finite.
+/// (numpy.random.Generator.vonmises, torch.distributions.VonMises.)
 template <class T = void, operand M, operand K>
 auto vonmises(const M& direction, const K& concentration, generator_ref g = {}) {
     return detail::vonmises_sample<T, cpu_device>(direction, concentration, detail::common_size{}, g);
@@ -77695,13 +77684,13 @@ auto trace(const csr_matrix<T, V>& a, index_t k = 0) {
 
 // Changes in place. A multiple is written to the array of the values, which copies of the matrix share; a sum has
 // another pattern, and the matrix becomes it.
-template <element T, class V, operand N>
+template <element T, class V, class N>
 csr_matrix<T, V>& operator*=(csr_matrix<T, V>& a, const N& n) {
     if constexpr (detail::is_number<N>) a.values *= n;
     else detail::refused_sparse_operand<N>();
     return a;
 }
-template <element T, class V, operand N>
+template <element T, class V, class N>
 csr_matrix<T, V>& operator/=(csr_matrix<T, V>& a, const N& n) {
     if constexpr (detail::is_number<N>) a.values /= n;
     else detail::refused_sparse_operand<N>();

@@ -49,6 +49,11 @@ TEST_CASE("jacfwd, jacrev: members that share a type, of structs and arrays") {
         check_close(j[0], tensor{x0.at(1), x0.at(0), 0.0});
         check_close(j[1], tensor{0.0, x0.at(2), x0.at(1)});
     }
+    const auto lists = jacrev([](const auto& x) {
+        return std::array{std::vector{evaluate(x(0) * x(1))}, std::vector{evaluate(x(2)), evaluate(x(0))}};
+    })(x0);
+    check_close(lists[0][0], tensor{x0.at(1), x0.at(0), 0.0});
+    check_close(lists[1][1], tensor{1.0, 0.0, 0.0});
     const auto nested = jacrev([&](const auto& x) { return std::make_tuple(pair_of(x), exp(x)); })(x0);
     check_close(std::get<0>(nested)[1], tensor{0.0, x0.at(2), x0.at(1)});
     check_close(std::get<1>(nested), diag(exp(x0)));

@@ -2,6 +2,8 @@
 #pragma once
 #include "../ops/elementwise.hpp"
 #include "../ops/index.hpp"
+#include "../ops/rearrange.hpp"
+#include "../ops/scan.hpp"
 #include "../ops/softmax.hpp"
 #include "distribution.hpp"
 
@@ -324,12 +326,13 @@ struct multinomial : distribution<multinomial<C>> {
     template <int R>
     auto draw(const ricci::shape<R>& extents, generator& g) const {
         const auto p = evaluate(stop_gradient(probs()));
+        const auto rest = evaluate(flip(cumulative_sum(flip(p, -1), -1), -1));  // of this category and those behind it
         const index_t count = category.count();
         auto left = full<std::int64_t>(extents, total_count);
         const auto counts = zeros<std::int64_t>(detail::batch_of(extents, ricci::shape<1>{count}));
         for (index_t k = 0; k < count; ++k) {
-            const auto rest = sum(p(ellipsis, slice(k, none)), -1);
-            const auto share = evaluate(where(rest > 0, minimum(p(ellipsis, k) / rest, 1), 1));
+            const auto of_rest = rest(ellipsis, k);
+            const auto share = evaluate(where(of_rest > 0, minimum(p(ellipsis, k) / of_rest, 1), 1));
             const auto n = k + 1 < count ? evaluate(random::binomial(left, share, extents, g)) : left;
             counts(ellipsis, k) = n;
             left = evaluate(left - n);

@@ -1,7 +1,5 @@
 // Jacobians and Hessians, dense: vmaps of products with the elements of a basis.
 #pragma once
-#include <array>
-
 #include "../ops/create.hpp"
 #include "../vmap/vmap.hpp"
 #include "transforms.hpp"
@@ -169,16 +167,6 @@ struct forward_jacobian {
         });
     }
 };
-/// Whether arrays of a structure stand in a std::array, which has them all of one type.
-template <class Y>
-inline constexpr bool has_std_array = false;
-template <class M, std::size_t N>
-inline constexpr bool has_std_array<std::array<M, N>> = true;
-template <class... M>
-inline constexpr bool has_std_array<std::tuple<M...>> = (has_std_array<M> || ...);
-template <class A, class B>
-inline constexpr bool has_std_array<std::pair<A, B>> = has_std_array<A> || has_std_array<B>;
-
 template <class Options>
 struct reverse_jacobian {
     Options options;
@@ -221,13 +209,12 @@ struct reverse_jacobian {
     static constexpr auto zeros_like_result = []<class R>(const R& r) {
         return constant_array<tensor<typename R::value_type, R::rank, typename R::device_type>>(r.shape(), 0);
     };
-    /// A cotangent of one array in a result, zeros for the others.
+    /// A cotangent of one array in a result, zeros for the others, in its wrappers: a std::array has one type.
     template <class Y, int K, class Results, class C>
     static auto cotangent_of(const Results& results, const C& c) {
         return structure<Y>::template at<0>(generate<Results::size>([&](auto k) {
             if constexpr (k() == K) return c;
-            else if constexpr (has_std_array<Y>) return lift(chain_of_t<C>{}, zeros_like_result(get<k()>(results)));
-            else return each_array(zeros_like_result, get<k()>(results));
+            else return lift(chain_of_t<C>{}, each_array(zeros_like_result, get<k()>(results)));
         }));
     }
 };

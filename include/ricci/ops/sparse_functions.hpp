@@ -105,13 +105,13 @@ auto trace(const csr_matrix<T, V>& a, index_t k = 0) {
 
 // Changes in place. A multiple is written to the array of the values, which copies of the matrix share; a sum has
 // another pattern, and the matrix becomes it.
-template <element T, class V, operand N>
+template <element T, class V, class N>
 csr_matrix<T, V>& operator*=(csr_matrix<T, V>& a, const N& n) {
     if constexpr (detail::is_number<N>) a.values *= n;
     else detail::refused_sparse_operand<N>();
     return a;
 }
-template <element T, class V, operand N>
+template <element T, class V, class N>
 csr_matrix<T, V>& operator/=(csr_matrix<T, V>& a, const N& n) {
     if constexpr (detail::is_number<N>) a.values /= n;
     else detail::refused_sparse_operand<N>();

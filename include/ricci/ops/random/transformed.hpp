@@ -293,8 +293,8 @@ auto student_t(const N& freedom, const extent (&extents)[R], generator_ref g = {
 
 /// Von Mises, the normal distribution of angles, of a mean direction, any angle, and a concentration >= 0, one over the
 /// variance where that is small: angles from -pi to pi, in radians. Differentiable in the direction, a constant of the
-/// concentration. Throws value_error for a concentration that is negative. (numpy.random.Generator.vonmises,
-/// torch.distributions.VonMises.)
+/// concentration. Throws value_error for a negative concentration and a direction that is not finite.
+/// (numpy.random.Generator.vonmises, torch.distributions.VonMises.)
 template <class T = void, operand M, operand K>
 auto vonmises(const M& direction, const K& concentration, generator_ref g = {}) {
     return detail::vonmises_sample<T, cpu_device>(direction, concentration, detail::common_size{}, g);
