@@ -14,7 +14,7 @@ template <class T, class V>
 std::string sparse_text(const char* kind, const shape<2>& extents, const tensor<std::int64_t, 1>& rows,
                         const tensor<std::int64_t, 1>& columns, const V& values, const print_style& style) {
     if constexpr (!std::is_same_v<V, tensor<T, 1>>) {  // under a transform what is wrapped, of a batch its members
-        return std::string(kind) + " of " + dtype_name<T>() + " with values\n" + styled_text(values, style);
+        return joined_text({kind, " of ", dtype_name<T>(), " with values\n"}) + styled_text(values, style);
     } else {
         const index_t n = rows.size(), half = 25;
         std::vector<index_t> shown;
@@ -23,18 +23,20 @@ std::string sparse_text(const char* kind, const shape<2>& extents, const tensor<
         std::vector<std::string> places;
         std::vector<std::remove_const_t<T>> numbers;
         for (const index_t k : shown) {
-            places.push_back("(" + std::to_string(rows.at(k)) + ", " + std::to_string(columns.at(k)) + ")");
+            places.push_back(to_string(shape<2>{rows.at(k), columns.at(k)}));
             numbers.push_back(values.at(k));
         }
         std::size_t width = 0;
         for (const std::string& place : places) width = std::max(width, place.size());
         const std::vector<std::string> words = element_words(numbers, style);
-        std::string text = std::string(kind) + " of " + dtype_name<T>() + ", shape (" + std::to_string(extents[0]) +
-                           ", " + std::to_string(extents[1]) + "), " + std::to_string(n) +
-                           (n == 1 ? " entry" : " entries");
+        std::string text =
+            joined_text({kind, " of ", dtype_name<T>(), ", shape ", extents, ", ", n, n == 1 ? " entry" : " entries"});
         for (std::size_t k = 0; k < shown.size(); ++k) {
             if (k > 0 && shown[k] != shown[k - 1] + 1) text += "\n  ...";
-            text += "\n  " + places[k] + std::string(width - places[k].size() + 2, ' ') + words[k];
+            text += "\n  ";
+            text += places[k];
+            text.append(width - places[k].size() + 2, ' ');
+            text += words[k];
         }
         return text;
     }
